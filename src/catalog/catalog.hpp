@@ -235,7 +235,7 @@ std::vector<Topology> topologies(const Generation& generation, std::int64_t max_
 // label; ascending by chips.
 std::vector<Topology> topologies_of_type(const Generation& generation, std::string_view type);
 // The existing shape of the same sizes, for one that is only written in another order.
-std::optional<Topology> in_order(const Generation& generation, const Topology& wanted);
+std::optional<Topology> reordered_shape(const Generation& generation, const Topology& wanted);
 // The one or two existing shapes next to `wanted` by chips, then by form: the largest not above and
 // the smallest not below.
 std::vector<Topology> nearest_topologies(const Generation& generation, const Topology& wanted);

@@ -29,7 +29,7 @@ bool is_later(const GcloudCommand* command, std::string_view flag, std::string_v
 }
 
 // A name such as `beta quotas info describe` may begin with its track.
-NamedCommand command_of(std::string_view path) {
+NamedCommand named_command(std::string_view path) {
   return CommandTable::built_in().find(text::split(path, ' '));
 }
 
@@ -37,7 +37,7 @@ NamedCommand command_of(std::string_view path) {
 std::vector<std::string_view> flags_of(const Catalog& catalog, std::string_view command,
                                        std::string_view version) {
   std::vector<std::string_view> flags;
-  for (const FlagRow* row : CommandTable::built_in().syntax(command_of(command)).flags) {
+  for (const FlagRow* row : CommandTable::built_in().syntax(named_command(command)).flags) {
     if (!row->has('h')) flags.push_back(row->name());
   }
   const GcloudCommand* known = find_command(catalog, command);
@@ -227,7 +227,7 @@ bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_
   const CommandTable& table = CommandTable::built_in();
   if (version.empty()) version = catalog.gcloud.version;
   if (is_later(find_command(catalog, command), flag, version)) return true;
-  const NamedCommand found = command_of(command);
+  const NamedCommand found = named_command(command);
   return found.is_command() && gcloud_version(table.version()) <= gcloud_version(version) &&
          table.syntax(found).find(flag) != nullptr;
 }

@@ -53,21 +53,22 @@ void walk(const Value* before, const Value* after, const std::string& path, bool
   }
 }
 
-std::vector<PathDifference> differences(const Value& before, const Value& after, bool indices) {
+std::vector<PathDifference> path_differences(const Value& before, const Value& after,
+                                             bool indices) {
   std::vector<PathDifference> out;
   walk(&before, &after, {}, indices, out);
   return out;
 }
 
 // A mapping with these members of another, where it has them.
-void take(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
+void take_members(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
   for (std::string_view key : keys) {
     const Value* value = from == nullptr ? nullptr : from->find(key);
     if (value != nullptr && to.find(key) == nullptr) to.add(key, *value);
   }
 }
 
-std::string_view text_of(const Value* value) {
+std::string_view scalar_of(const Value* value) {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
@@ -116,13 +117,13 @@ bool has_kueue(std::string_view least, const ComparedResource& before,
   return true;
 }
 
-bool covers(std::string_view row, std::string_view path) {
+bool row_covers(std::string_view row, std::string_view path) {
   return path.starts_with(row) && (path.size() == row.size() || path[row.size()] == '.');
 }
 
 // The row of the longest field; the first of those.
-const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedResource& before,
-                                const ComparedResource& after, std::string_view path) {
+const catalog::Change* row_for(const catalog::Catalog& catalog, const ComparedResource& before,
+                               const ComparedResource& after, std::string_view path) {
   const catalog::Change* best = nullptr;
   std::size_t length = 0;
   for (const catalog::Change& row : catalog.changes) {
@@ -131,7 +132,7 @@ const catalog::Change* find_row(const catalog::Catalog& catalog, const ComparedR
     if (!has_kueue(row.kueue, before, after)) continue;
     if (!holds(row.when, before.value, after.value)) continue;
     for (std::string_view field : row.fields) {
-      if (field.size() <= length || !covers(field, path)) continue;
+      if (field.size() <= length || !row_covers(field, path)) continue;
       best = &row;
       length = field.size();
     }
@@ -144,9 +145,9 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   ResourceChange line{Sign::same, before.kind, before.name, "no change", {}};
   std::vector<std::string> reasons;
   ChangeResult worst = ChangeResult::in_place;
-  for (const PathDifference& difference : differences(before.value, after.value, false)) {
+  for (const PathDifference& difference : path_differences(before.value, after.value, false)) {
     if (!contains(line.fields, difference.path)) line.fields.push_back(difference.path);
-    const catalog::Change* row = find_row(catalog, before, after, difference.path);
+    const catalog::Change* row = row_for(catalog, before, after, difference.path);
     const Sign sign = row == nullptr                          ? Sign::unknown
                       : row->result == ChangeResult::recreate ? Sign::recreate
                                                               : Sign::update;
@@ -181,7 +182,7 @@ std::string in_line(const Value& value, bool is_inner) {
   return is_inner || parts.empty() ? fmt::format("{{{}}}", members) : members;
 }
 
-std::string shown(const Value* value) {
+std::string shown_value(const Value* value) {
   if (value == nullptr) return "(none)";
   std::string text = in_line(*value, false);
   constexpr std::size_t most = 60;
@@ -262,7 +263,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   const auto find = [](const std::vector<ComparedResource>& all, const ComparedResource& one) {
     return find_where(all, [&](const ComparedResource& each) {
       return each.kind == one.kind && each.name == one.name &&
-             text_of(each.value.find("apiVersion")) == text_of(one.value.find("apiVersion"));
+             scalar_of(each.value.find("apiVersion")) == scalar_of(one.value.find("apiVersion"));
     });
   };
   ChangeResult of_pods = ChangeResult::in_place;
@@ -284,9 +285,9 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   if (before == nullptr || after == nullptr)
     change.causes.push_back(before == nullptr ? "new" : "gone");
   else
-    for (const PathDifference& each : differences(before->spec, after->spec, true))
+    for (const PathDifference& each : path_differences(before->spec, after->spec, true))
       change.causes.push_back(
-          fmt::format("{}: {} → {}", each.path, shown(each.before), shown(each.after)));
+          fmt::format("{}: {} → {}", each.path, shown_value(each.before), shown_value(each.after)));
   if (differs(change)) add_consequences(before, after, of_pods, change);
   return change;
 }
@@ -309,7 +310,7 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
+std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
   const Value& plan = compiled.plan;
   const Value* cluster = plan.find("cluster");
   const Value* provisioning = plan.find("provisioning");
@@ -327,8 +328,9 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
   if (owns && plan.text_at({"cluster", "create"}) == "true") {
     ComparedResource made{"cluster", std::string(plan.text_at({"cluster", "name"})),
                           Value::mapping()};
-    take(made.value, cluster,
-         {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
+    take_members(
+        made.value, cluster,
+        {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
     add_cloud(std::move(made));
   }
   if (const Value* policies = owns ? plan.find("policies") : nullptr) {
@@ -339,14 +341,14 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
   if (pools != nullptr && provisioning->find("owner") != nullptr) {
     for (const Value& pool : pools->items) {
       ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
-      take(made.value, tpu, {"machineType", "topology", "multiHost"});
+      take_members(made.value, tpu, {"machineType", "topology", "multiHost"});
       if (const Value* shape = provisioning->find("poolTopology")) {
         made.value["topology"] = *shape;
         made.value["multiHost"] = Value::boolean(true);
       }
-      take(made.value, provisioning,
-           {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels", "nodeLabels",
-            "autoscale", "minNodes"});
+      take_members(made.value, provisioning,
+                   {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels",
+                    "nodeLabels", "autoscale", "minNodes"});
       add_cloud(std::move(made));
     }
   }

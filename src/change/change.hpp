@@ -33,7 +33,7 @@ struct ComparedSpec {
 using Side = std::map<std::string, ComparedSpec>;
 
 // Adds what a spec defines, by its plan document and its objects. Returns its key.
-std::string add(Side& side, ComparedSpec compiled, const std::vector<yaml::Value>& objects);
+std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<yaml::Value>& objects);
 
 enum class Sign : std::uint8_t { same, update, unknown, recreate, remove, create };
 

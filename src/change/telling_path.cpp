@@ -26,7 +26,7 @@ struct BestPath {
 };
 
 // kubectl prints this for `[*]`, and perhaps a key, behind a list.
-std::string joined(const Value* list, std::string_view key) {
+std::string joined_items(const Value* list, std::string_view key) {
   std::vector<std::string> texts;
   for (const Value& item : list == nullptr ? std::vector<Value>() : list->items) {
     const Value* value = key.empty() ? &item : item.find(key);
@@ -62,8 +62,8 @@ void find_in(const Value* before, const Value* after, const std::string& path, B
       }
     }
     for (std::string_view key : keys) {
-      std::string old = joined(before, key);
-      if (old != joined(after, key))
+      std::string old = joined_items(before, key);
+      if (old != joined_items(after, key))
         best.offer(2, fmt::format("{}[*]{}{}", path, key.empty() ? "" : ".", key), old);
     }
   } else {

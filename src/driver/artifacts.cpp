@@ -63,7 +63,9 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
 
 std::string plan_document(const Outputs& outputs) { return yaml::emit_json(plan_value(outputs)); }
 
-std::string svg(const Outputs& outputs) { return picture::svg(outputs.plan, outputs.objects); }
+std::string picture_svg(const Outputs& outputs) {
+  return picture::svg(outputs.plan, outputs.objects);
+}
 
 std::string_view why_no_pools(const plan::Plan& plan) {
   return plan.compute_class       ? "with `provisioning.fallback` GKE creates the node pools"
@@ -110,7 +112,7 @@ constexpr ArtifactRow all_rows[] = {
     {.names = {Emit::compute_class, "computeclass", "computeclass.yaml", true},
      .print = compute_class,
      .why_empty = why_no_class},
-    {{Emit::picture, "picture", "picture.svg", true}, nullptr, svg},
+    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture_svg},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
@@ -163,7 +165,7 @@ Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
   if (row.script != nullptr) return outputs.scripts.*row.script;
   Value document = expand_document(outputs, row.document);
   if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
-    terraform::require(outputs.provider.version, document);
+    terraform::require_provider(outputs.provider.version, document);
   return document;
 }
 

@@ -11,6 +11,14 @@
 
 namespace flexslice {
 
+// The catalog and the templates of the program itself. Read once, and never destroyed, so that
+// threads may outlive main.
+struct BuiltIn {
+  catalog::Catalog catalog = catalog::built_in();
+  templates::Set templates;
+};
+const BuiltIn& built_in_knowledge();
+
 // Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and
 // over it, all indices into `sources`.
 struct Input {

@@ -47,7 +47,7 @@ class Linter {
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
+    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text));
     read_rest_of_module();
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();

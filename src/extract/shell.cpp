@@ -574,7 +574,7 @@ class Reader {
 
   void parameter(bool in_quotes) {
     const Parameter found = parameter_at(text(), at_);
-    const auto value = expand(found, variables_, budget_);
+    const auto value = expand_parameter(found, variables_, budget_);
     if (!value) return take_unfilled(at_ + found.length);
     budget_ -= value->text.size();
     const Span here = span(at_, at_ + found.length);

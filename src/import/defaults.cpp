@@ -29,7 +29,7 @@ bool is_one_of(std::string_view list, std::string_view text) {
   return any_of(known(list), [&](View each) { return each.text() == text; });
 }
 
-bool may_be_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
+bool means_more_when_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
 
 bool has_tag_latest(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);
@@ -237,7 +237,7 @@ void drop_nulls(Value& value) {
   for (auto& [key, member] : value.members) {
     const bool was_empty = member.is_empty();
     drop_nulls(member);
-    if (!was_empty && member.is_mapping() && member.is_empty() && !may_be_empty(key))
+    if (!was_empty && member.is_mapping() && member.is_empty() && !means_more_when_empty(key))
       member = Value();
   }
   std::erase_if(value.members, [](const Value::Member& member) { return is_null(member.value); });
@@ -294,7 +294,7 @@ void drop_empty(Value& value) {
   std::erase_if(value.members, [&](const Value::Member& member) {
     const bool empty = member.value.kind == Value::Kind::null ||
                        (!member.value.is_scalar() && member.value.is_empty());
-    return empty && !may_be_empty(member.key);
+    return empty && !means_more_when_empty(member.key);
   });
 }
 

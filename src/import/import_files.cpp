@@ -107,9 +107,9 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
   lint::Folders run;
   ordered_parallel(
       jobs, each_of(files),
-      [&](Work* work) { work->found = read_file(sources, work->file, work->module, catalog); },
+      [&](Work* work) { work->found = read_input(sources, work->file, work->module, catalog); },
       [&](Work* work) {
-        add(std::move(work->found.material), input);
+        add_material(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
         run.has_file(sources[work->file].name);
         run.add(sources[work->file], std::move(work->found.summary));

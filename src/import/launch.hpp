@@ -8,6 +8,6 @@
 namespace flexslice::imports {
 
 // Places are in the excerpt.
-Launch read_launch(const view::LaunchClaims& claims);
+Launch launch_from(const view::LaunchClaims& claims);
 
 }  // namespace flexslice::imports

@@ -30,7 +30,7 @@ bool is_same_namespace(const Value& a, const Value& b) {
 }
 
 // Whether the selector finds the pods of the workload.
-bool selects(const Value* selector, const Workload& workload) {
+bool selects_pods_of(const Value* selector, const Workload& workload) {
   if (selector == nullptr) return false;
   const auto has = [](const Value* pod, const Value::Member& label) {
     return pod != nullptr && pod->text_at({"metadata", "labels", label.key}) == label.value.text;
@@ -56,7 +56,7 @@ bool serves(const FoundObject& service, const Workload& workload) {
   const Value* spec = workload.pod_spec();
   return (!service.name.empty() && spec != nullptr &&
           service.name == spec->text_at({"subdomain"})) ||
-         selects(service.value.at({"spec", "selector"}), workload);
+         selects_pods_of(service.value.at({"spec", "selector"}), workload);
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::vector<std::size_t> services_of(const Workload& workload,
 std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObject>& objects) {
   const auto is_its = [&](const FoundObject& each) {
     return each.kind == "PodMonitoring" &&
-           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+           selects_pods_of(each.value.at({"spec", "selector", "matchLabels"}), workload);
   };
   return static_cast<std::size_t>(std::ranges::find_if(objects, is_its) - objects.begin());
 }
@@ -101,7 +101,7 @@ std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObjec
 const FoundObject* pool_of(const Workload& workload, const std::vector<FoundObject>& objects) {
   return find_where(objects, [&](const FoundObject& each) {
     return each.kind == "InferencePool" &&
-           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+           selects_pods_of(each.value.at({"spec", "selector", "matchLabels"}), workload);
   });
 }
 
@@ -115,7 +115,7 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& part
     if (found.kind == "HTTPRoute") return pool != nullptr && routes_to(found.value, pool->name);
     if (found.kind == "PodDisruptionBudget" || found.kind == "PodMonitoring" ||
         found.kind == "InferencePool")
-      return selects(found.value.at({"spec", "selector", "matchLabels"}), workload);
+      return selects_pods_of(found.value.at({"spec", "selector", "matchLabels"}), workload);
     return is_behind_queue(found.kind);
   };
   std::vector<ObjectPair> pairs;

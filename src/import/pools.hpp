@@ -25,7 +25,8 @@ NodeCommands commands_of(const Workload& workload, const Material& input,
                          const catalog::Catalog& catalog);
 
 // Why the pool's nodes are none for the pods; empty: they are.
-std::string misfit(const Command& pool, const Workload& workload, const catalog::Catalog& catalog);
+std::string misfit(const NodeCommand& pool, const Workload& workload,
+                   const catalog::Catalog& catalog);
 
 // Null where the catalog has no such machine type.
 const catalog::MachineType* machine_of(const catalog::Catalog& catalog, std::string_view name);

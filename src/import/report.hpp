@@ -47,8 +47,9 @@ class Report {
   void compare_objects(Synthesis& synthesis, Material& input);
   void compare_commands(const Synthesis& synthesis, const Material& input);
   void refusals(const Synthesis& synthesis, const Material& input);
-  void misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const;
-  void compare_flags(const Command& input, const Command& compiled, const Synthesis& synthesis);
+  void misfits(diag::Diagnostic& report, const NodeCommand& pool, const Material& input) const;
+  void compare_flags(const NodeCommand& input, const NodeCommand& compiled,
+                     const Synthesis& synthesis);
   void faults(Synthesis& synthesis, const FoundObject& object);
   void variables(const Synthesis& synthesis, const FoundObject& object);
   void unkept(const FoundObject& object);

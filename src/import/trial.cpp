@@ -15,7 +15,7 @@ void drop_comments(Value& value) {
 }
 
 // The commands of the steps, as those of scripts are read.
-void read_commands(const Value& steps, std::vector<Command>& commands) {
+void read_commands(const Value& steps, std::vector<NodeCommand>& commands) {
   for (const Value& step : steps.items) {
     if (const Value* inner = step.find("steps")) read_commands(*inner, commands);
     const Value* run = step.find("run");
@@ -31,7 +31,7 @@ void read_commands(const Value& steps, std::vector<Command>& commands) {
       add(*conditions);
     }
     add(*run);
-    if (auto known = read_command(command)) commands.push_back(std::move(*known));
+    if (auto known = node_command(command)) commands.push_back(std::move(*known));
   }
 }
 

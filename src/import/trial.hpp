@@ -16,7 +16,7 @@ namespace flexslice::imports {
 struct Trial {
   bool ok = false;                   // artifacts are there
   std::vector<yaml::Value> objects;  // with those of the queue
-  std::vector<Command> commands;
+  std::vector<NodeCommand> commands;
   std::vector<diag::Diagnostic> diagnostics;
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
 };

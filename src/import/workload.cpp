@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view chips_key = spec::tpu_resource;
 
-bool has_chips(const Value& pod_template) {
+bool template_has_chips(const Value& pod_template) {
   const Value* spec = pod_template.find("spec");
   return spec != nullptr && container_with_chips(*spec) != nullptr;
 }
@@ -29,7 +29,8 @@ bool selects_tpus(const Value& pod_template) {
 }
 
 bool is_for_tpus(const Value* pod_template) {
-  return pod_template != nullptr && (has_chips(*pod_template) || selects_tpus(*pod_template));
+  return pod_template != nullptr &&
+         (template_has_chips(*pod_template) || selects_tpus(*pod_template));
 }
 
 // The item of a list whose pods request chips, or at least select their nodes.
@@ -264,7 +265,7 @@ std::string reason_against(const Workload& workload, bool has_queue) {
       "its objects";
   if (const std::string shape = workload.slice_topology(); !shape.empty() && !has_queue)
     return fmt::format(forms_slices, slice_annotation, shape);
-  if (!has_chips(*workload.pod))
+  if (!template_has_chips(*workload.pod))
     return fmt::format("none of its containers requests {}; a spec requests all chips of each host",
                        chips_key);
   return {};
@@ -279,8 +280,9 @@ bool is_part(const Workload& workload) {
 }
 
 const Value* compiled_item(const Value& list) {
-  return find_where(
-      list.items, [](const Value& item) { return yaml::find_in_tree(item, has_chips) != nullptr; });
+  return find_where(list.items, [](const Value& item) {
+    return yaml::find_in_tree(item, template_has_chips) != nullptr;
+  });
 }
 
 bool uses_tpus(const Value& object) {

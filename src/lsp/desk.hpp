@@ -72,6 +72,6 @@ struct Contents {
   bool are_specs = false;
   std::vector<extract::Excerpt> all;
 };
-Contents parts_of(const OpenFile& named);
+Contents contents_of(const OpenFile& named);
 
 }  // namespace flexslice::lsp

@@ -56,7 +56,7 @@ Requests container_requests(const Value& container) {
   return requests;
 }
 
-std::vector<std::vector<const Value*>> steps(const Value& pod_spec) {
+std::vector<std::vector<const Value*>> container_starts(const Value& pod_spec) {
   std::vector<std::vector<const Value*>> steps(1);
   std::vector<const Value*> sidecars;
   for (const Value& container : items(pod_spec, "containers")) steps[0].push_back(&container);
@@ -75,7 +75,7 @@ std::vector<std::vector<const Value*>> steps(const Value& pod_spec) {
 
 Requests pod_requests(const Value& pod_spec) {
   Requests most;
-  for (const auto& step : steps(pod_spec)) {
+  for (const auto& step : container_starts(pod_spec)) {
     Requests together;
     for (const Value* container : step) add(together, container_requests(*container));
     raise(most, std::move(together));

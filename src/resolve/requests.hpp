@@ -28,7 +28,7 @@ Requests times(Requests requests, std::int64_t count);
 Requests container_requests(const yaml::Value& container);
 // Containers that run at one time: those of the pod with its sidecars, and then each init container
 // with the sidecars before it.
-std::vector<std::vector<const yaml::Value*>> steps(const yaml::Value& pod_spec);
+std::vector<std::vector<const yaml::Value*>> container_starts(const yaml::Value& pod_spec);
 // Of one pod: the most that one of its steps requests.
 Requests pod_requests(const yaml::Value& pod_spec);
 

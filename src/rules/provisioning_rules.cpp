@@ -19,7 +19,7 @@ bool is_certain(const Support* support) {
 }
 
 // As the source calls it, or the field of a spec.
-std::string_view name_of(const Text& claim, std::string_view field) {
+std::string_view said_as(const Text& claim, std::string_view field) {
   return claim.where.label.empty() ? field : claim.where.label;
 }
 
@@ -321,7 +321,7 @@ void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
   Diagnostic& finding = sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region);
   finding.also(location.where.span,
-               fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
+               fmt::format("`{}` is {}", said_as(location, "cluster.location"), location.value));
   if (facts.generation == nullptr) return;
   const auto known = texts(facts.generation->zones, &Zone::name, [&](const Zone& each) {
     return resolve::region_of(each.name) == facts.region;
@@ -499,7 +499,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !claimed.usable()) return;
   const Model* model = facts.model_that(&Model::takes_run_duration);
   if (model == nullptr) {
-    sink.report<Code::NotForModel>(claimed, name_of(claimed, "provisioning.maxRunDuration"),
+    sink.report<Code::NotForModel>(claimed, said_as(claimed, "provisioning.maxRunDuration"),
                                    facts.model->name)
         .help("remove it");
     return;

@@ -110,7 +110,7 @@ class PlacedRequests {
 
   // An amount as somebody wrote it, where one is the whole of it.
   std::string shown(std::string_view resource, const Quantity& total) const {
-    const auto* place = find_where(places_, [&](const Place& each) {
+    const auto* place = find_where(places_, [&](const RequestPlace& each) {
       return each.resource == resource && parse_quantity(each.text) == total;
     });
     return place == nullptr ? readable(total) : std::string(place->text);
@@ -128,15 +128,15 @@ class PlacedRequests {
   // nothing is known to be left.
   std::optional<Share> share(std::string_view resource, const Quantity& total,
                              const Quantity& left) const {
-    for (const auto& step : resolve::steps(spec_)) {
+    for (const auto& step : resolve::container_starts(spec_)) {
       Quantity together;
       for (const Value* container : step) together += amount_of(*container, resource);
       if (together != total) continue;
       for (const Value* container : step) {
-        const Place* place = place_of(*container, resource);
+        const RequestPlace* place = place_of(*container, resource);
         if (place == nullptr) continue;
         const std::int64_t containers = std::ranges::count_if(step, [&](const Value* other) {
-          const Place* same = place_of(*other, resource);
+          const RequestPlace* same = place_of(*other, resource);
           return same != nullptr && same->span == place->span;
         });
         const Quantity amount = amount_of(*container, resource) * containers;
@@ -156,7 +156,7 @@ class PlacedRequests {
 
   // `train` 64Gi + `logs` 1Gi = 65Gi; empty where there is nothing to add up.
   std::string sum(std::string_view resource, const Quantity& total) const {
-    const auto steps = resolve::steps(spec_);
+    const auto steps = resolve::container_starts(spec_);
     for (const auto& step : steps) {
       std::vector<std::string> terms;
       Quantity together;
@@ -179,7 +179,7 @@ class PlacedRequests {
   }
 
  private:
-  struct Place {
+  struct RequestPlace {
     std::string_view resource;
     const Value* container;
     bool own;  // the workload's
@@ -187,8 +187,8 @@ class PlacedRequests {
     std::string_view text;
   };
 
-  const Place* place_of(const Value& container, std::string_view resource) const {
-    return find_where(places_, [&](const Place& each) {
+  const RequestPlace* place_of(const Value& container, std::string_view resource) const {
+    return find_where(places_, [&](const RequestPlace& each) {
       return each.container == &container && each.resource == resource;
     });
   }
@@ -200,7 +200,7 @@ class PlacedRequests {
   }
 
   const Value spec_;
-  std::vector<Place> places_;
+  std::vector<RequestPlace> places_;
 };
 
 // What a node has of a resource, and what it belongs to.

@@ -78,7 +78,7 @@ void report_topology_syntax(const Facts& facts, Sink& sink) {
 void report_unknown_topology(const Facts& facts, const Topology& topology, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   const Generation& generation = *facts.generation;
-  if (const auto ordered = in_order(generation, topology)) {
+  if (const auto ordered = reordered_shape(generation, topology)) {
     sink.report<Code::TopologyOrder>(claim, claim.value, ordered->text())
         .help("write {}", ordered->text())
         .fix(claim.where.span, ordered->text());

@@ -61,12 +61,6 @@ std::string_view word_at(const Node& node, std::initializer_list<std::string_vie
   return found == nullptr ? std::string_view() : std::string_view(found->text);
 }
 
-bool is_object(const Node& node) {
-  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
-  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
-         kind->kind == Kind::scalar;
-}
-
 bool has_containers(const Node& node) {
   const Node* containers = node.find("containers");
   return containers != nullptr && containers->kind == Kind::sequence &&
@@ -587,7 +581,7 @@ class ObjectReader {
     if (total == requests.end()) return;
     pod.chips.value = static_cast<std::int64_t>(total->second.nano / Quantity::unit);
     std::vector<std::string> terms;
-    const auto steps = resolve::steps(value);
+    const auto steps = resolve::container_starts(value);
     for (const yaml::Value* container : steps.front()) {
       const resolve::Requests own = resolve::container_requests(*container);
       const auto amount = own.find(tpu);
@@ -798,6 +792,12 @@ class ObjectReader {
 };
 
 }  // namespace
+
+bool is_object(const Node& node) {
+  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
+  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
+         kind->kind == Kind::scalar;
+}
 
 void read_document(const Node& document, const catalog::Catalog& catalog, Found& found) {
   ObjectReader(document, catalog, found).read();

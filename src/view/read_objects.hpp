@@ -7,6 +7,9 @@
 
 namespace flexslice::view {
 
+// Whether it says what kind of object it is, and in which version.
+bool is_object(const yaml::Node& node);
+
 // Adds what the document has. It may be a fragment of an object, or a list of objects. The catalog
 // has the labels that say how nodes are provisioned.
 void read_document(const yaml::Node& document, const catalog::Catalog& catalog, Found& found);

@@ -10,6 +10,11 @@ View View::find(std::string_view key) const {
   return {};
 }
 
+std::string_view row_text(View row, std::string_view column) {
+  const View found = row ? row.find(column) : View();
+  return found ? found.text() : std::string_view();
+}
+
 Frozen::Frozen(Node root) : tree_(std::move(root)) { append(tree_, {}); }
 
 void Frozen::append(const Node& node, std::string_view key) {

@@ -64,6 +64,9 @@ class View {
   const Cell* cell_ = nullptr;
 };
 
+// The text of a row's column; empty where it has none, or where there is no row.
+std::string_view row_text(View row, std::string_view column);
+
 // A frozen document. Not movable while Views are out.
 class Frozen {
  public:

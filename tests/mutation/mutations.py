@@ -391,7 +391,7 @@ MUTATIONS = [
     Mutation("import: the job with TPUs is compared, wherever it stands", "src/import/compare.cpp",
              "partners[static_cast<std::size_t>(item - input.items.data())] = 0;", "partners[0] = 0;"),
     Mutation("import: pods without chips are no slice", "src/import/workload.cpp",
-             "return yaml::find_in_tree(item, has_chips) != nullptr;", "return uses_tpus(item);"),
+             "return yaml::find_in_tree(item, template_has_chips) != nullptr;", "return uses_tpus(item);"),
     Mutation("import: a queue of others stays theirs", "src/import/match.cpp",
              "if (local == nullptr) return nullptr;", "if (local == nullptr) return &input.objects.front();"),
     Mutation("import: a command with references is no script", "src/import/pods.cpp",

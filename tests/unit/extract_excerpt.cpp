@@ -32,9 +32,9 @@ TEST_CASE("a part of an excerpt has the places of the whole") {
 
 TEST_CASE("what is added in a row is one segment") {
   Excerpt excerpt;
-  append(excerpt, "ab", 5);
-  append(excerpt, "c", 7);
-  append(excerpt, "d", 9);
+  append_bytes(excerpt, "ab", 5);
+  append_bytes(excerpt, "c", 7);
+  append_bytes(excerpt, "d", 9);
   CHECK(excerpt.text == "abcd");
   CHECK(excerpt.segments.size() == 2);
   CHECK(excerpt.host(3) == 9);
@@ -53,12 +53,12 @@ TEST_CASE("a finding is moved with its related places") {
 Excerpt expanded() {
   Excerpt excerpt;
   excerpt.is_expanded = true;
-  append(excerpt, "a: ", 10);
+  append_bytes(excerpt, "a: ", 10);
   append_in_place(excerpt, "x", 13, 4);
-  append(excerpt, "2", 17);
+  append_bytes(excerpt, "2", 17);
   append_in_place(excerpt, "", 18, 2);
   append_in_place(excerpt, "$", 20, 2);
-  append(excerpt, "y\n", 22);
+  append_bytes(excerpt, "y\n", 22);
   return excerpt;
 }
 

@@ -6,7 +6,7 @@ namespace flexslice::extract {
 namespace {
 
 TEST_CASE("the name of a file says what it is") {
-  const auto by_name = [](std::string_view name) { return type_of(name, ""); };
+  const auto by_name = [](std::string_view name) { return file_type(name, ""); };
   CHECK(by_name("a/job.yaml") == FileType::yaml);
   CHECK(by_name("job.YML") == FileType::yaml);
   CHECK(by_name("job.json") == FileType::yaml);
@@ -19,7 +19,7 @@ TEST_CASE("the name of a file says what it is") {
 }
 
 TEST_CASE("the text says it where the name does not") {
-  const auto by_text = [](std::string_view text) { return type_of("<stdin>", text); };
+  const auto by_text = [](std::string_view text) { return file_type("<stdin>", text); };
   CHECK(by_text("") == FileType::yaml);
   CHECK(by_text("#!/bin/bash\nX=1\n") == FileType::script);
   CHECK(by_text("#!/usr/bin/env python3\nx: 1\n") == FileType::page);

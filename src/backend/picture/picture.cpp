@@ -43,7 +43,7 @@ constexpr std::string_view style =
     ".outside{fill:#fff6e0;stroke:#8a6412}"
     ".link{stroke:#8a6412;stroke-width:1.5}";
 
-std::string escaped(std::string_view text) {
+std::string escaped_for_xml(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
@@ -148,8 +148,8 @@ class Picture {
         "<metadata>Compiled by flexslice from {6}.</metadata>\n"
         "<style>{4}</style>\n"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{5}</svg>\n",
-        whole, bottom + pad + margin, escaped(plan_.name + ": " + plan_.summary),
-        escaped(description()), style, out_, escaped(plan_.source));
+        whole, bottom + pad + margin, escaped_for_xml(plan_.name + ": " + plan_.summary),
+        escaped_for_xml(description()), style, out_, escaped_for_xml(plan_.source));
   }
 
  private:
@@ -179,8 +179,8 @@ class Picture {
   }
 
   void say(int x, int y, std::string_view css, std::string_view text) {
-    out_ +=
-        fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, css, escaped(text));
+    out_ += fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\">{}</text>\n", x, y, css,
+                        escaped_for_xml(text));
   }
   void box(int x, int y, Extent size, std::string_view css) {
     out_ +=
@@ -196,8 +196,8 @@ class Picture {
     for (const Outsider& each : neighbours_) {
       const int width = std::max(width_of(each.kind), width_of(each.name, bold_letter)) + 2 * pad;
       const auto [x, top] = flow.place({width, height});
-      out_ += fmt::format("<g class=\"neighbour\"><title>{} {}</title>\n", escaped(each.kind),
-                          escaped(each.name));
+      out_ += fmt::format("<g class=\"neighbour\"><title>{} {}</title>\n",
+                          escaped_for_xml(each.kind), escaped_for_xml(each.name));
       const int middle = x + std::min(width, 40) / 2;
       out_ += fmt::format("<path d=\"M{} {}v18\" class=\"link\"/>\n", middle, top + height);
       box(x, top, {width, height}, "outside");
@@ -396,8 +396,8 @@ class Picture {
 
   void add_host(int x, int y, Extent size, std::int64_t slice, std::int64_t host) {
     const std::string name = pod_name(slice, host);
-    out_ += fmt::format("<g><title>pod {}, {}, {}</title>", escaped(name), place_text(slice, host),
-                        count(tpu_.chips_per_host.value, "chip"));
+    out_ += fmt::format("<g><title>pod {}, {}, {}</title>", escaped_for_xml(name),
+                        place_text(slice, host), count(tpu_.chips_per_host.value, "chip"));
     box(x, y, size, "host");
     int top = y + pad;
     if (is_named_) {

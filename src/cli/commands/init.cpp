@@ -104,7 +104,7 @@ std::optional<std::string> read_line() {
 
 // Asks until the answer is one that `take` accepts; an empty answer is the proposal.
 template <class Take>
-void ask(std::string_view question, std::string_view proposal, Take take) {
+void ask_user(std::string_view question, std::string_view proposal, Take take) {
   for (;;) {
     print(fmt::format("{} [{}]: ", question, proposal));
     flush();
@@ -136,18 +136,19 @@ void converse(const Knowledge& knowledge, Wanted& wanted) {
   const auto listed = [&](catalog::NameSet set) {
     return text::join(std::span<const std::string>(catalog::names(catalog, set)), " ");
   };
-  ask("name of the workload", proposal.name, [&](auto answer) { wanted.name = answer; });
-  ask(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)), proposal.generation->id,
-      [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
+  ask_user("name of the workload", proposal.name, [&](auto answer) { wanted.name = answer; });
+  ask_user(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)),
+           proposal.generation->id,
+           [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
   proposal = wanted;
   starter::choose(catalog, proposal);
-  ask(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
-      [&](auto answer) { wanted.topology = look_up_topology(answer); });
-  ask(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,
-      [&](auto answer) { wanted.model = &look_up_model(catalog, answer); });
-  ask("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
+  ask_user(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
+           [&](auto answer) { wanted.topology = look_up_topology(answer); });
+  ask_user(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,
+           [&](auto answer) { wanted.model = &look_up_model(catalog, answer); });
+  ask_user("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
   std::string path;
-  ask("file", wanted.name + ".yaml", [&](auto answer) { path = answer; });
+  ask_user("file", wanted.name + ".yaml", [&](auto answer) { path = answer; });
   write_wanted(knowledge, wanted, path);
 }
 

@@ -156,7 +156,7 @@ std::optional<std::string> choose_place(Wanted& wanted) {
 }
 
 // What the command line gave, as YAML whatever is in it.
-std::string scalar(std::string_view text) {
+std::string scalar_text(std::string_view text) {
   std::string out;
   yaml::emit_scalar(text, out);
   return out;
@@ -215,11 +215,11 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
   };
   const schema::Pairs values{
       {"schema", yaml::one_line(wanted.schema)},
-      {"name", scalar(wanted.name)},
+      {"name", scalar_text(wanted.name)},
       {"autopilot", flag(wanted.mode == ClusterMode::autopilot)},
-      {"cluster", scalar(wanted.cluster)},
-      {"location", scalar(wanted.location)},
-      {"project", wanted.project.empty() ? "" : scalar(wanted.project)},
+      {"cluster", scalar_text(wanted.cluster)},
+      {"location", scalar_text(wanted.location)},
+      {"project", wanted.project.empty() ? "" : scalar_text(wanted.project)},
       {"type", std::string(generation.id)},
       {"types", text::join(texts(catalog.generations, &Generation::id), " ")},
       {"topology", wanted.topology->text()},
@@ -230,11 +230,11 @@ std::string spec_text(const Catalog& catalog, const Wanted& wanted) {
       {"multislice", flag(hosts > 1 && generation.multislice)},
       {"model", std::string(model.name)},
       {"models", text::join(models, " ")},
-      {"zone", scalar(wanted.zone)},
+      {"zone", scalar_text(wanted.zone)},
       {"reservation", flag(model.takes_reservation)},
       {"queue", flag(model.needs_queue)},
       {"runDuration", flag(model.takes_run_duration)},
-      {"image", scalar(wanted.image)},
+      {"image", scalar_text(wanted.image)},
       {"kind", wanted.kind == nullptr ? "" : std::string(wanted.kind->word)},
       {"script", flag(takes("script") && (wanted.kind == nullptr || wanted.kind->ends))},
       {"clients", flag(wanted.kind != nullptr && wanted.kind->has_clients)},
