@@ -1,6 +1,6 @@
 // Compares the files of a run: node pools that one creates and pods of another select by name, in a
-// folder; Services that pods name, and the pods of Kueue's flavors, in all. The command calls it
-// with the files in the order in which they are linted.
+// folder; Services that pods name, and the pods of Kueue's flavors, in all.
+// The files come in the order in which they are linted.
 #pragma once
 
 #include <optional>

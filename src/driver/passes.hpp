@@ -1,5 +1,5 @@
 // The passes of one spec in order. Pure: no files, no clock, no environment; the same input gives
-// the same bytes. driver.cpp calls it for each spec of a document.
+// the same bytes.
 #pragma once
 
 #include <cstdint>

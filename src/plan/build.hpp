@@ -12,7 +12,7 @@ namespace flexslice::plan {
 // the claims.
 Plan build(const Complete& complete, std::string_view source);
 
-// The pods, in workload.cpp.
+// The pods, in plan_workload.cpp.
 Workload build_workload(const Complete& complete);
 // The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster or of
 // Pathways.

@@ -107,7 +107,7 @@ struct WorkloadPolicy {
   std::string_view mode;
 };
 
-// A path below projects/ as gcloud takes it, and its parts.
+// A path below `projects` as gcloud takes it, and its parts.
 struct Reservation {
   std::string path, name, project, block, sub_block;
 };

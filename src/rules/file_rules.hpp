@@ -1,6 +1,6 @@
 // The rules for files that people already have: manifests, gcloud commands, pages. They judge what
 // is written, by the catalog and by what else the file has; what a file does not say is never a
-// fault. lint calls them.
+// fault.
 #pragma once
 
 #include <map>

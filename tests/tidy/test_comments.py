@@ -11,10 +11,6 @@ ROOM = re.compile(r"(?<![\w./-])((?:[a-z_]+/)+)(?![\w*.<{-])")
 ELSEWHERE = {"train.py", "flexslice/flexslice.hpp", "a/", "build/job.yaml", "flexslice/"}
 # `driver calls it`; gcloud calls something by its name in `as gcloud calls it`.
 CALLER = re.compile(r"(?:^|[.:;] )(?!As |What |How )((?:(?!\b(?:as|how|what|where|than|call)\b)[^.:;])*? calls? (?:it|them|this)\b(?! by)[^.:;]*)")
-# Their comments still name callers.
-CALLERS_LEFT = {"src/backend/kubernetes/apply.hpp", "src/backend/kubernetes/patch.hpp", "src/backend/kubernetes/queues.hpp", "src/driver/lint_folders.hpp", "src/driver/passes.hpp",
-                "src/plan/cost.hpp", "src/rules/file_rules.hpp"}
-FILES_LEFT = {("src/plan/build.hpp", "workload.cpp"), ("src/plan/plan.hpp", "projects/")}
 
 
 def prose(text, mark):
@@ -58,15 +54,13 @@ class Comments(unittest.TestCase):
     def test_files_and_rooms_exist(self):
         for file, text in comments():
             for name in {*FILE.findall(text), *ROOM.findall(text)} - ELSEWHERE:
-                if (file, name) not in FILES_LEFT:
-                    with self.subTest(file=file, name=name):
-                        self.assertTrue(exists(name.rstrip("/"), file))
+                with self.subTest(file=file, name=name):
+                    self.assertTrue(exists(name.rstrip("/"), file))
 
     def test_no_comment_names_a_caller(self):
         for file, text in comments():
-            if file not in CALLERS_LEFT:
-                with self.subTest(file=file):
-                    self.assertEqual([], CALLER.findall(re.sub(r"\.(cpp|hpp)\b", "", text)))
+            with self.subTest(file=file):
+                self.assertEqual([], CALLER.findall(re.sub(r"\.(cpp|hpp)\b", "", text)))
 
     def test_the_pattern_finds_callers(self):
         for text in ("driver calls it.", "Pure. The render_* files call it, the library too.", "Texts: lint and `import` call them."):

@@ -1,5 +1,5 @@
 // The user's patches on the generated objects. One of the passes after the plan that may report: a
-// patch that matches nothing, or that breaks what the plan derives. driver calls it.
+// patch that matches nothing, or that breaks what the plan derives.
 #pragma once
 
 #include <span>
