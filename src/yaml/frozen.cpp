@@ -3,7 +3,7 @@
 namespace flexslice::yaml {
 
 View View::find(std::string_view key) const {
-  if (cell_->kind != Kind::mapping) return {};
+  if (cell_ == nullptr || cell_->kind != Kind::mapping) return {};
   for (const View child : *this) {
     if (child.key() == key) return child;
   }
