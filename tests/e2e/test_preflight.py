@@ -269,6 +269,9 @@ class Capacity(PreflightCase):
         self.found(life, f"cannot tell  {full}, perhaps by t-pool-0")
         quota["usage"] = 1201.0
         self.found(life, "missing      " + full.replace('1200', '1201'))
+        # What is unlimited is a number that gcloud prints with an exponent.
+        quota |= {"limit": float(2 ** 63 - 1), "usage": 400.0}
+        self.assertIn(f"ok           {what}: 999999999999999999 less 400 in use", self.look(life))
         life.fake.quotas.clear()
         self.found(life, f"cannot tell  {what}: ")
 
