@@ -78,6 +78,13 @@ void drop_nulls_in_lists(Value& value, bool in_list = false) {
   for (Value::Member& member : value.members) drop_nulls_in_lists(member.value, in_list);
 }
 
+// The first container is the one that kubectl shows.
+bool adds_container(const Difference& difference) {
+  const auto& path = difference.path;
+  return path.size() > 1 && path.back().key.empty() && path.back().compiled < 0 &&
+         path[path.size() - 2].key == "containers";
+}
+
 void apply(const Difference& difference, Value& object) {
   if (difference.is_added()) return take_out(difference, object);
   Value* at = &object;
@@ -86,6 +93,8 @@ void apply(const Difference& difference, Value& object) {
       at = &(*at)[step.key];
     } else if (step.compiled >= 0) {
       at = &at->items[static_cast<std::size_t>(step.compiled)];
+    } else if (adds_container(difference) && step.input < std::ssize(at->items)) {
+      at = &*at->items.insert(at->items.begin() + step.input, Value());
     } else {
       at = &at->push(Value());
     }
@@ -479,7 +488,12 @@ std::vector<Difference> patchable(const std::vector<Difference>& differences) {
 std::vector<Value> patches_for(const Value& compiled, const std::vector<Difference>& differences,
                                bool several) {
   Value after = compiled;
-  for (const Difference& difference : differences) apply(difference, after);
+  // Containers that are added move those that other differences name by their place.
+  for (const bool adds : {false, true}) {
+    for (const Difference& difference : differences) {
+      if (adds_container(difference) == adds) apply(difference, after);
+    }
+  }
   order_variables(after);
   order_resources(after);
   Value before = compiled;

@@ -71,8 +71,8 @@ bool uses_tpus(const yaml::Value& object);
 // The container of a pod spec that requests chips, or null.
 const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // The container of the leader of a LeaderWorkerSet that a spec describes: others become sidecars,
-// which start before it, so that one with a startup probe would keep it waiting. Not for a spec
-// without containers.
+// which start before it, or containers of a patch where they have a startup probe as well. Not for
+// a spec without containers.
 const yaml::Value& leading_container(const yaml::Value& pod_spec);
 // What it requests; 0: none.
 std::string_view chips_text(const yaml::Value& container);
