@@ -128,6 +128,8 @@ class ObjectReader {
     if (kind_.value == "LocalQueue")
       found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"})),
                                      text_of(object_.at({"metadata", "namespace"}))});
+    if (kind_.value == "Namespace" && version_.value == "v1")
+      found_.namespaces.push_back({name(), map_of(object_.at({"metadata", "labels"}))});
     if (kind_.value == "AdmissionCheck")
       found_.admission_checks.push_back(
           {name(), text_of(object_.at({"spec", "parameters", "name"}))});

@@ -167,6 +167,11 @@ struct LocalQueueClaims {
   Text name, cluster_queue, name_space;
 };
 
+struct NamespaceClaims {
+  Text name;
+  Map<Text> labels;
+};
+
 // Of a ClusterQueue.
 struct FlavorQuota {
   Text flavor;
@@ -273,6 +278,7 @@ struct Found {
   std::vector<LaunchClaims> launches;
   std::vector<FlavorClaims> flavors;
   std::vector<LocalQueueClaims> local_queues;
+  std::vector<NamespaceClaims> namespaces;
   std::vector<ClusterQueueClaims> cluster_queues;
   std::vector<AdmissionCheckClaims> admission_checks;
   std::vector<RequestConfigClaims> request_configs;
