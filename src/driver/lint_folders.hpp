@@ -31,14 +31,14 @@ using Complete = std::function<std::optional<AddedFile>(const std::string& name)
 
 class Folders {
  public:
-  // `complete`: reads a file that was named alone, in a folder with pools that lack something.
-  explicit Folders(const catalog::Catalog& catalog, Complete complete = {})
-      : catalog_(catalog), complete_(std::move(complete)) {}
-
   struct Findings {
     Sources sources;
     std::vector<diag::Diagnostic> diagnostics;
   };
+
+  // `complete`: reads a file that was named alone, in a folder with pools that lack something.
+  explicit Folders(const catalog::Catalog& catalog, Complete complete = {})
+      : catalog_(catalog), complete_(std::move(complete)) {}
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);

@@ -80,7 +80,7 @@ std::vector<const CountedPods*> counted_by(const Autoscaler& scaler, const Nodes
 }
 
 // The pool of the pods, of their file or the only one of the others; null: there is none.
-const PoolRoom* room_of(const CountedPods& pods, const Nodes& nodes) {
+const PoolRoom* room_for(const CountedPods& pods, const Nodes& nodes) {
   const PoolRoom* found = nullptr;
   bool is_one = true;
   for (const PoolRoom& room : nodes.rooms) {
@@ -104,7 +104,8 @@ void judge_autoscalers(const Nodes& nodes, Between between, Sink& sink) {
         sink.report<Code::ReplicasBesideAutoscaler>(pods->replicas, pods->replicas.value, title)
             .help("remove `replicas`");
       const schema::Integer& most = scaler.claims.most;
-      const PoolRoom* room = most.usable() && !pods->pool.empty() ? room_of(*pods, nodes) : nullptr;
+      const PoolRoom* room =
+          most.usable() && !pods->pool.empty() ? room_for(*pods, nodes) : nullptr;
       if (room == nullptr || most.value <= room->replicas ||
           (is_beside && room->file == pods->file) != in_one)
         continue;

@@ -635,8 +635,7 @@ void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
       !pod.chips.where.given || facts.generation->attachable_disks.empty())
     return;
   for (const view::DiskMount& disk : pod.disks) {
-    if (disk.claim.usable())
-      summary_.disks.push_back({disk, pod.name_space.value, facts.generation});
+    if (disk.claim.usable()) summary_.disks.push_back({disk, pod.name_space, facts.generation});
   }
 }
 

@@ -231,7 +231,7 @@ struct Placed {
 // A volume of pods on TPUs.
 struct MountedDisk {
   view::DiskMount disk;
-  std::string name_space;
+  Text name_space;
   const Generation* generation;
 };
 struct RunDisks {

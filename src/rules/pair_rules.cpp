@@ -2,6 +2,7 @@
 // and their pools, flavors of Kueue and the pods that they are for.
 #include <fmt/core.h>
 
+#include <functional>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -124,6 +125,13 @@ Diagnostic& report_pool_of_autopilot(const PoolNodes& pool, const NewCluster& cl
   return finding;
 }
 
+bool are_of_module(const PoolNodes& pool, const NewCluster& cluster) {
+  return !pool.block.type.empty() && cluster.in_terraform;
+}
+bool are_of_module(const PoolNodes& pool, const NewPolicy& policy) {
+  return !pool.block.type.empty() && !policy.block.type.empty();
+}
+
 class NodesJudge {
  public:
   NodesJudge(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink)
@@ -241,19 +249,23 @@ class NodesJudge {
       if (in_one() || !contradict(each.project, pool.project)) found.push_back(&each);
     }
     if (in_one()) return found;
-    const bool is_one = found.size() == 1;
-    std::erase_if(found, [&](const Made* each) {
-      return (!is_one || std::is_same_v<Made, NewCluster>)&&in_other_region(pool, *each);
-    });
+    const auto is_near = [&](const Made* each) { return are_of_module(pool, *each); };
+    if (any_of(found, is_near)) std::erase_if(found, std::not_fn(is_near));
+    // Policies of several regions may have one name, and a module has one cluster of a name.
+    const bool by_region = std::is_same_v<Made, NewPolicy>
+                               ? found.size() > 1
+                               : found.size() == 1 && !are_of_module(pool, *found[0]);
+    if (by_region)
+      std::erase_if(found, [&](const Made* each) { return in_other_region(pool, *each); });
     if (found.size() > 1) found.clear();
     return found;
   }
 
   // A module of Terraform is one configuration, and other files may be meant apart.
-  Diagnostic& of_files(Diagnostic& finding, const PoolNodes& pool, bool in_terraform) const {
-    const bool is_one = in_one() || (in_terraform && !pool.block.type.empty());
-    if (!is_one && finding.level != diag::Level::note) finding.level = diag::Level::warning;
-    return finding;
+  template <class Made>
+  void of_files(Diagnostic& finding, const PoolNodes& pool, const Made& made) const {
+    if (!in_one() && !are_of_module(pool, made) && finding.level != diag::Level::note)
+      finding.level = diag::Level::warning;
   }
 
   void judge_version_of(const PoolNodes& pool, const NewCluster* cluster) {
@@ -270,7 +282,7 @@ class NodesJudge {
       if (!in_one()) {
         finding.where = pool.where;
         finding.also(cluster->version.where.span, "the cluster's version is here");
-        of_files(finding, pool, cluster->in_terraform);
+        of_files(finding, pool, *cluster);
       }
       sink_.add(std::move(finding));
     }
@@ -284,7 +296,7 @@ class NodesJudge {
     if (clusters.empty()) return;
     const NewCluster& cluster = *clusters.back();
     if (!in_one() && cluster.is_autopilot) {
-      of_files(report_pool_of_autopilot(pool, cluster, sink_), pool, cluster.in_terraform);
+      of_files(report_pool_of_autopilot(pool, cluster, sink_), pool, cluster);
       return;
     }
     const Text& location = pool.claims.cluster.location;
@@ -300,7 +312,7 @@ class NodesJudge {
             .also(cluster.where, "the cluster is created here")
             .help("write {}, and name zones by {}", cluster.location.value,
                   pool.block.type.empty() ? "`--node-locations`" : "`node_locations`");
-    of_files(finding, pool, cluster.in_terraform);
+    of_files(finding, pool, cluster);
   }
 
   // The policy of that name.
@@ -318,7 +330,7 @@ class NodesJudge {
                 in_one() ? "the pool is created here" : "the policy is created here")
           .help(help);
       view::name_arguments(policy.block, finding);
-      of_files(finding, pool, !policy.block.type.empty());
+      of_files(finding, pool, policy);
     };
     if (policy.is_group)
       return report(policy.name, "is for groups of VMs, and the pool needs one for workloads",
