@@ -106,10 +106,10 @@ class Pool:
         return labels
 
 
-def ordinary_node(name, cpu="16", memory="64Gi"):
+def ordinary_node(name, cpu="16", memory="64Gi", pool="default-pool"):
     """A node without chips, as any cluster has; None: as much as anybody wants."""
     amounts = {"cpu": cpu or "1000", "memory": memory or "1Ti", "ephemeral-storage": "100Gi", "pods": "110"}
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": "default-pool", "kubernetes.io/hostname": name}},
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": pool, "kubernetes.io/hostname": name}},
             "status": {"capacity": amounts, "allocatable": amounts, "conditions": _healthy()}}
 
 
