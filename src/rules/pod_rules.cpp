@@ -405,8 +405,39 @@ class Counts {
                                  : "add `completionMode: Indexed`");
   }
 
+  // The controller tells pods with chips the hosts of their subgroup, if the pod does not say them.
+  void judge_subgroups() {
+    const Integer &size = pod_.size, &of = pod_.sub_group_size;
+    const bool by_hand = any_of(pod_.gke_variables.items, [](const Text& name) {
+      return name.value == "TPU_WORKER_HOSTNAMES" || name.value == "TPU_WORKER_ID";
+    });
+    if (!of.usable() || pod_.leader_without_tpus || by_hand || !is_whole(pod_) ||
+        !requests_chips(pod_))
+      return;
+    if (pod_.sub_group_type.value == "LeaderExcluded") {
+      // One with a template of its own may say the hosts there.
+      if (pod_.leader_apart) return;
+      sink_.report<Code::LeaderInNoSubgroup>(pod_.sub_group_type)
+          .help("remove it, or add a `leaderTemplate` that requests no TPUs");
+    } else if (of.value == 1 && size.usable() && size.value > 1) {
+      report_lone_subgroups();
+    }
+  }
+
+  void report_lone_subgroups() {
+    const catalog::Controller* controller =
+        catalog::find_controller(facts_.catalog, pod_.kind.value);
+    if (controller == nullptr) return;
+    for (const catalog::ControllerMinimum& minimum : controller->minimums) {
+      if (minimum.feature != "subgroups-of-one" || minimum.versions.empty()) continue;
+      note_source(sink_.report<Code::SubgroupsOfOne>(pod_.sub_group_size, minimum.versions[0]),
+                  minimum.evidence);
+    }
+  }
+
   // A group is a slice, or has a leader more; with subgroups each of these is a slice.
   void judge_group() {
+    judge_subgroups();
     if (!multi_host()) return;
     if (pod_.sub_group_size.where.given) {
       const Integer& size = pod_.sub_group_size;

@@ -684,6 +684,7 @@ class ObjectReader {
     if (pod.role != PodRole::lws_worker) return;
     pod.size = count("size", "size");
     pod.sub_group_size = integer_of(holder.at({"subGroupPolicy", "subGroupSize"}), "subGroupSize");
+    pod.sub_group_type = text_of(holder.at({"subGroupPolicy", "subGroupPolicyType"}));
     const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
     pod.leader_apart = true;

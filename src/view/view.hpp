@@ -94,7 +94,8 @@ struct PodClaims {
   Integer jobs;      // of a replicated job of a JobSet
   bool is_exclusive = false;         // each of these has a node pool for itself
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
-  std::string runtime;               // of a TrainJob, which has the template; empty: none
+  Text sub_group_type;
+  std::string runtime;  // of a TrainJob, which has the template; empty: none
   std::vector<NamedClaim> resource_claims;
   bool leader_apart = false;    // it has a template of its own
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
