@@ -169,6 +169,12 @@ Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
   return document;
 }
 
+std::vector<Value> volume_objects(const Outputs& outputs) {
+  std::vector<Value> objects = expand_document(outputs, "kubernetes/volumes").items;
+  std::ranges::for_each(objects, kubernetes::make_canonical);
+  return objects;
+}
+
 std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHeader& header,
                          const templates::Set& templates) {
   if (row.script != nullptr)

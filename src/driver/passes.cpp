@@ -207,6 +207,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (is_wanted(options, Emit::queues) && outputs.queue_need)
     compiled.queue_needs.push_back(std::move(*outputs.queue_need));
   if (options.objects) {
+    if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
     compiled.objects = std::move(outputs.objects);
     compiled.scripts = std::move(outputs.scripts);
     std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));

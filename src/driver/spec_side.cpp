@@ -42,7 +42,8 @@ CompileOptions side_options() {
 void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
                const std::string& name) {
   for (Compiled& compiled : specs) {
-    std::vector<yaml::Value> objects = compiled.objects;
+    std::vector<yaml::Value> objects = compiled.volumes;
+    objects.insert(objects.end(), compiled.objects.begin(), compiled.objects.end());
     // The objects of a queue belong to all of its workloads.
     std::erase_if(objects, [](const yaml::Value& object) {
       return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");

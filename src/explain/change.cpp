@@ -7,7 +7,9 @@
 
 #include "base/credentials.hpp"
 #include "base/lists.hpp"
+#include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "spec/kinds.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::change {
@@ -88,6 +90,13 @@ bool holds(std::string_view condition, const Value& before, const Value& after) 
     return both([](const Value& object) {
       return !object.text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}).empty();
     });
+  if (condition == "grows") {
+    const auto size = [](const Value& claim) {
+      return parse_quantity(claim.text_at({"spec", "resources", "requests", "storage"}));
+    };
+    const auto old_size = size(before), new_size = size(after);
+    return old_size && new_size && *old_size < *new_size;
+  }
   // An autoscaler takes over.
   if (condition == "unscaled")
     return before.at({"spec", "replicas"}) != nullptr && after.at({"spec", "replicas"}) == nullptr;
@@ -191,7 +200,8 @@ std::string shown(const Value* value) {
 // Kinds whose objects can go while the pods run on.
 constexpr std::string_view without_pods[] = {
     "Service", "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
-    "Gateway", "HTTPRoute",           "InferencePool"};
+    "Gateway", "HTTPRoute",           "InferencePool",
+    "PersistentVolumeClaim", "PersistentVolume", "StorageClass"};
 
 // The most that can be there, as the cost has it.
 std::int64_t nodes(const ComparedSpec* side) {
@@ -252,6 +262,40 @@ void name_owner(ResourceChange& line) {
     line.text = fmt::format("change it with {}: {}", command, line.text);
 }
 
+std::string what_is_removed(std::string_view kind) {
+  if (is_volume(kind)) return "leave it with its data: only `--delete-volumes` deletes it";
+  return kind == "StorageClass" ? "leave it" : "delete";
+}
+
+// A volume is deleted when no claim is bound to it any more, and a claim when no pod mounts it.
+void recreate_what_holds_volumes(const std::vector<ComparedResource>& before, SpecChange& change) {
+  const auto recreate = [](ResourceChange& line, const ResourceChange& held) {
+    if (line.sign > Sign::update) return;
+    line.sign = Sign::recreate;
+    line.fields.clear();
+    line.text = fmt::format("recreate: {} {} cannot go while it is there", held.kind, held.name);
+  };
+  const auto is_new = [](std::string_view kind) {
+    return [kind](const ResourceChange& line) {
+      return line.kind == kind && line.sign == Sign::recreate;
+    };
+  };
+  if (const ResourceChange* volume = find_where(change.lines, is_new("PersistentVolume"))) {
+    for (ResourceChange& line : change.lines) {
+      const bool is_bound = any_of(before, [&](const ComparedResource& each) {
+        return each.kind == line.kind && each.name == line.name &&
+               each.value.text_at({"spec", "volumeName"}) == volume->name;
+      });
+      if (is_bound) recreate(line, *volume);
+    }
+  }
+  const ResourceChange* claim = find_where(change.lines, is_new("PersistentVolumeClaim"));
+  if (claim == nullptr) return;
+  for (ResourceChange& line : change.lines) {
+    if (spec::find_object(line.kind) != nullptr) recreate(line, *claim);
+  }
+}
+
 SpecChange compare_one(const std::string& key, const ComparedSpec* before,
                        const ComparedSpec* after, const catalog::Catalog& catalog) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -269,8 +313,10 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   for (const ComparedResource& old_one : old_ones) {
     const ComparedResource* new_one = find(new_ones, old_one);
     change.lines.push_back(
-        new_one == nullptr ? ResourceChange{Sign::remove, old_one.kind, old_one.name, "delete", {}}
-                           : compare_resource(old_one, *new_one, catalog, of_pods));
+        new_one == nullptr
+            ? ResourceChange{
+                  Sign::remove, old_one.kind, old_one.name, what_is_removed(old_one.kind), {}}
+            : compare_resource(old_one, *new_one, catalog, of_pods));
     ResourceChange& line = change.lines.back();
     line.owner = new_one == nullptr ? old_one.owner : new_one->owner;
     line.changes_owner = new_one != nullptr && new_one->owner != old_one.owner;
@@ -280,6 +326,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
       change.lines.push_back(
           {Sign::create, new_one.kind, new_one.name, "create", {}, new_one.owner});
   }
+  recreate_what_holds_volumes(old_ones, change);
   std::ranges::for_each(change.lines, name_owner);
   if (before == nullptr || after == nullptr)
     change.causes.push_back(before == nullptr ? "new" : "gone");
@@ -308,6 +355,10 @@ std::string cell(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_volume(std::string_view kind) {
+  return kind == "PersistentVolumeClaim" || kind == "PersistentVolume";
+}
 
 std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
   const Value& plan = compiled.plan;

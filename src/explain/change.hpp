@@ -52,6 +52,9 @@ struct SpecChange {
   std::vector<std::string> consequences;
 };
 
+// Whether objects of the kind have data, which scripts delete only when they are asked to.
+bool is_volume(std::string_view kind);
+
 // There is one for every workload of either side; those without a difference have only lines that
 // say so.
 std::vector<SpecChange> compare(const Side& before, const Side& after,

@@ -276,6 +276,10 @@ void drop_what_controllers_add(Value& object) {
   for (Value::Member& member : object.members) drop_nulls(member.value);
   if (live && object.text_at({"kind"}) == "Service" && object.find("spec") != nullptr)
     drop_from_service(object);
+  // The volume that was made for the claim.
+  if (live && object.text_at({"kind"}) == "PersistentVolumeClaim" &&
+      object.text_at({"metadata", "annotations", "pv.kubernetes.io/bound-by-controller"}) == "yes")
+    object["spec"].erase("volumeName");
   drop_from_metadata_below(object, live);
   drop_empty_values_of_tolerations(object);
   if (!live) return;

@@ -6,6 +6,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/autoscaler.hpp"
+#include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/gateway.hpp"
 #include "import/nodes.hpp"
@@ -189,6 +190,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
       job->find("podFailurePolicy") == nullptr && job->find("completions") == nullptr)
     fields["backoffLimit"] = Value::number(6);
   say_retries(workload, catalog, spec, fields);
+  add_claims(workload, input.objects, fields);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   if (const FoundObject* autoscaler = autoscaler_of(workload, input.objects)) {

@@ -21,14 +21,6 @@ constexpr std::string_view name_labels[] = {"job-name",
                                             "ray.io/cluster",
                                             "ray.io/originated-from-cr-name"};
 
-// Without one, an object is wherever kubectl is: mostly in `default`.
-bool is_same_namespace(const Value& a, const Value& b) {
-  const std::string_view first = a.text_at({"metadata", "namespace"}),
-                         second = b.text_at({"metadata", "namespace"});
-  return first == second || (first.empty() && second == "default") ||
-         (second.empty() && first == "default");
-}
-
 // Whether the selector finds the pods of the workload.
 bool selects(const Value* selector, const Workload& workload) {
   if (selector == nullptr) return false;
@@ -60,6 +52,14 @@ bool serves(const FoundObject& service, const Workload& workload) {
 }
 
 }  // namespace
+
+// Without one, an object is wherever kubectl is: mostly in `default`.
+bool is_same_namespace(const Value& a, const Value& b) {
+  const std::string_view first = a.text_at({"metadata", "namespace"}),
+                         second = b.text_at({"metadata", "namespace"});
+  return first == second || (first.empty() && second == "default") ||
+         (second.empty() && first == "default");
+}
 
 const FoundObject* own_cluster_queue(const Workload& workload, const Material& input) {
   const std::string_view name = workload.queue();

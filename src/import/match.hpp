@@ -18,6 +18,8 @@ struct Parts {
   std::vector<std::size_t> services;  // that serve its pods, in order
 };
 
+bool is_same_namespace(const yaml::Value& a, const yaml::Value& b);
+
 // The ClusterQueue of the workload's queue, where the input has both; else they are somebody
 // else's.
 const FoundObject* own_cluster_queue(const Workload& workload, const Material& input);

@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "import/autoscaler.hpp"
+#include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
 #include "import/order.hpp"
@@ -82,7 +83,7 @@ class Synthesizer {
               Value::mapping();
       }
       compile();
-      if (keep_serving_ports(left_out)) continue;
+      if (keep_serving_ports(left_out) || leave_refused_claims(result_.trial, said_)) continue;
       if (take_out_refused(said_)) {
         leave_out_decided(said_, catalog_, result_.names);
         left_out = derivable(said_);
@@ -91,7 +92,7 @@ class Synthesizer {
         left_out.clear();
       } else {
         const bool is_same = is_same_without(left_out);
-        if (!add_missing_fields() && is_same) return;
+        if (!add_missing_fields() && is_same && !leave_other_claims()) return;
       }
     }
   }
@@ -114,6 +115,22 @@ class Synthesizer {
              });
     };
     return std::erase_if(left_out, is_of_clients) > 0;
+  }
+
+  // Leaves the claims that compile would make otherwise. Whether there were any.
+  bool leave_other_claims() {
+    bool any = false;
+    for (const ObjectPair& pair :
+         pair_objects(workload_, result_.parts, input_, result_.trial.objects)) {
+      if (pair.compiled < 0) continue;
+      const Value& claim = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
+      if (claim.text_at({"kind"}) != "PersistentVolumeClaim") continue;
+      if (pair.input < 0 || !is_same_claim(differences(normalized(prepared(pair.input, claim).object),
+                                                       normalized(claim))))
+        any |= leave_claim(
+              result_.names.restored(std::string(claim.text_at({"metadata", "name"}))), said_);
+    }
+    return any;
   }
 
   // Takes the paths off the list that the compiler says otherwise, or not, without them.
@@ -249,6 +266,7 @@ class Synthesizer {
       std::erase_if(wanted, [&](const Difference& each) { return is_refused(result_, each); });
       if (wanted.empty()) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
+      if (is_of_volumes(object.text_at({"kind"}))) continue;
       const auto of_kind = std::ranges::count_if(result_.trial.objects, [&](const Value& each) {
         return each.text_at({"kind"}) == object.text_at({"kind"});
       });

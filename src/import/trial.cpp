@@ -58,7 +58,8 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   Compiled compiled = flexslice::compile(trial.tree, "spec.yaml", catalog_, templates_, options);
   trial.ok = compiled.ok;
   trial.diagnostics = std::move(compiled.diagnostics);
-  trial.objects = std::move(compiled.objects);
+  trial.objects = std::move(compiled.volumes);
+  std::ranges::move(compiled.objects, std::back_inserter(trial.objects));
   std::ranges::for_each(trial.objects, drop_comments);
   if (const Value* steps = compiled.scripts.provision.find("steps"))
     read_commands(*steps, trial.commands);

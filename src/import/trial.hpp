@@ -15,7 +15,7 @@ namespace flexslice::imports {
 
 struct Trial {
   bool ok = false;                   // artifacts are there
-  std::vector<yaml::Value> objects;  // with those of the queue
+  std::vector<yaml::Value> objects;  // with those of volumes.yaml and of the queue
   std::vector<Command> commands;
   std::vector<diag::Diagnostic> diagnostics;
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics

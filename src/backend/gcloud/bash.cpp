@@ -322,7 +322,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
        {"missing",   "present",     "own",          "expect",   "same",           "expect_pools",
         "about",     "credentials", "is_old",       "differs",  "delete",         "try",
         "try_whole", "unused",      "remains",      "if_asked", "stop_if_failed", "not_there",
-        "await",     "ready",       "keep_replicas"}) {
+        "await",     "ready",       "keep_replicas", "ask_for_volumes"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))

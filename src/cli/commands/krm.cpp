@@ -138,7 +138,7 @@ class ListFunction {
     for (std::string_view key : path_annotations) {
       if (path == nullptr) path = spec.at({"metadata", "annotations", key});
     }
-    const CompileOptions options{.emit = {Emit::manifests, Emit::queues}};
+    const CompileOptions options{.emit = {Emit::manifests, Emit::queues, Emit::volumes}};
     Compiled compiled =
         flexslice::compile(without_metadata(spec), path == nullptr ? "<stdin>" : path->text,
                            run_.knowledge.catalog, run_.knowledge.templates, options);
@@ -187,7 +187,7 @@ class ListFunction {
       add_queues(compiled_, run_.knowledge.templates, false);
       for (const Compiled& each : compiled_) {
         for (const Artifact& artifact : each.artifacts)
-          add_documents(artifact.text, artifact.emit == Emit::queues, items);
+          add_documents(artifact.text, artifact.emit != Emit::manifests, items);
       }
     }
     print("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n");
@@ -200,10 +200,13 @@ class ListFunction {
     return failed ? findings : fine;
   }
 
-  // Specs share objects of queues.
+  // Specs share objects of queues, claims and StorageClasses.
   void add_documents(std::string_view stream, bool shared, std::string& items) {
     for (const yaml::Document& document : yaml::split_documents(stream)) {
       std::string_view text = document.text;
+      // The header names one of the specs.
+      while (shared && text.starts_with("#"))
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
       if (text.starts_with("---")) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
       if (!shared || added_.insert(std::string(text)).second) add_item(text, items);
     }

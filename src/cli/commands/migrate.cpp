@@ -62,10 +62,12 @@ const Value* credentials(const Compiled& compiled) {
 
 const Value* object_of(const Compiled* compiled, const ResourceChange& line) {
   if (compiled == nullptr) return nullptr;
-  return find_where(compiled->objects, [&](const Value& object) {
+  const auto is = [&](const Value& object) {
     return object.text_at({"kind"}) == line.kind &&
            object.text_at({"metadata", "name"}) == line.name;
-  });
+  };
+  const Value* object = find_where(compiled->objects, is);
+  return object == nullptr ? find_where(compiled->volumes, is) : object;
 }
 
 // Empty where one side has no such object.
@@ -81,6 +83,7 @@ bool is_of_others(const ResourceChange& line) { return line.owner != spec::Owner
 
 bool goes(const ResourceChange& line) {
   if (is_of_others(line)) return false;
+  if (line.sign == Sign::remove && line.kind == "StorageClass") return false;
   return line.sign == Sign::remove || line.sign == Sign::recreate || line.sign == Sign::unknown;
 }
 
@@ -124,6 +127,18 @@ Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_fi
 // may translate them.
 bool is_of(const Value& step, const ResourceChange& line) {
   return step.text_at({"of"}) == fmt::format("{} {}", line.kind, line.name);
+}
+
+// A claim that is made again, for which its data has to go; null: none is.
+const ResourceChange* new_claim(const SpecChange& change) {
+  return find_where(change.lines, [](const ResourceChange& line) {
+    return change::is_volume(line.kind) && line.sign == Sign::recreate && !line.fields.empty();
+  });
+}
+
+bool has_new_cluster(const SpecChange& change) {
+  return any_of(change.lines,
+                [](const ResourceChange& line) { return line.kind == "cluster" && goes(line); });
 }
 
 // The steps of cleanup.sh that delete what the change deletes or recreates.
@@ -193,6 +208,9 @@ class Deletions {
     done_.push_back(line);
     if (is_object(*line)) {
       // The old one is not an object that another one owns, such as the Service of a JobSet.
+      // What is deleted for the sake of a claim is old for as long as that is.
+      if (line->sign == Sign::recreate && line->fields.empty() && new_claim(change_) != nullptr)
+        line = new_claim(change_);
       const auto telling = telling_path(&before_, after_, *line);
       const bool compares = line->sign != Sign::remove && !telling.path.empty();
       inner.add("is_old",
@@ -297,9 +315,7 @@ Value provision_steps(const SpecChange& change, const Compiled& after, bool of_r
   Value steps = Value::sequence();
   const Value* login = credentials(after);
   const Value* all = after.scripts.provision.find("steps");
-  const bool in_new_cluster = std::ranges::any_of(change.lines, [](const ResourceChange& line) {
-    return line.kind == "cluster" && goes(line);
-  });
+  const bool in_new_cluster = has_new_cluster(change);
   for (const Value& each : all == nullptr ? std::vector<Value>() : all->items) {
     // provision.sh sets up the user's own kubectl; this script has its own.
     const Value* run = each.find("run");
@@ -317,6 +333,18 @@ void add_about(const Compiled& compiled, Value more, Value& steps) {
   if (more.items.empty()) return;
   steps.push(about(compiled));
   append(steps, &more);
+}
+
+// Claims that can stay are applied before anything is deleted, so that a size which is refused takes
+// nothing away.
+bool has_volumes_first(const SpecChange& change, const Compiled* before) {
+  return before != nullptr && !has_new_cluster(change) && new_claim(change) == nullptr;
+}
+
+void apply_volumes(const Compiled& after, Value& steps) {
+  if (!after.volumes.empty())
+    steps.push(
+        apply(fmt::format("Apply the volumes of {}", after.name), after.volumes, false, false));
 }
 
 // Waits until the workload serves, so that the old one can go.
@@ -341,6 +369,7 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
   const Value provision = provision_steps(change, after, true, deletes_first);
   append(steps, &provision);
   if (login != nullptr) steps.push(*login);
+  if (!has_volumes_first(change, before)) apply_volumes(after, steps);
   apply_queues(after, queues, steps);
   keep_replicas(change, before, after, steps);
   std::vector<Value> objects, once;
@@ -375,7 +404,7 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
 
 std::string migration_script(const Migration& migration, const templates::Set& templates) {
   // In this order.
-  Value pools = Value::sequence(), deletions = Value::sequence(), creations = Value::sequence(),
+  Value questions = Value::sequence(), pools = Value::sequence(), deletions = Value::sequence(), creations = Value::sequence(),
         waits = Value::sequence(), late_deletions = Value::sequence();
   const auto find = [](const CompiledSide& side, const std::string& key) {
     const auto at = side.find(key);
@@ -406,7 +435,14 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       old.check();
     }
     if (after == nullptr) continue;
-    add_about(*after, provision_steps(change, *after, false, deletes_first), pools);
+    if (const ResourceChange* claim = new_claim(change))
+      questions.push(call({"ask_for_volumes", fmt::format("{} {}", claim->kind, claim->name)}));
+    Value first = provision_steps(change, *after, false, deletes_first);
+    if (has_volumes_first(change, before) && !after->volumes.empty()) {
+      if (const Value* login = credentials(*after)) first.push(*login);
+      apply_volumes(*after, first);
+    }
+    add_about(*after, std::move(first), pools);
     create(change, before, *after, queues, deletes_first, creations);
     Value wait = Value::sequence();
     if (const Value* login = credentials(*after)) wait.push(*login);
@@ -440,6 +476,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     steps.push(std::move(keeps));
     steps.push(call({"stop_if_failed"}));
   };
+  append(steps, &questions);
   append(steps, &pools);
   add_deletions(std::move(deletions));
   append(steps, &creations);
