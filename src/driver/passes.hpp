@@ -39,7 +39,7 @@ struct Compiled {
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
   std::vector<yaml::Value> volumes = {};  // with them: the objects of volumes.yaml
-  gcloud::Scripts scripts = {};  // with them, where a script is wanted
+  gcloud::Scripts scripts = {};           // with them, where a script is wanted
   // What the spec defines, for conflicts with other specs of the run.
   std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.

@@ -199,9 +199,9 @@ std::string shown(const Value* value) {
 
 // Kinds whose objects can go while the pods run on.
 constexpr std::string_view without_pods[] = {
-    "Service", "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
-    "Gateway", "HTTPRoute",           "InferencePool",
-    "PersistentVolumeClaim", "PersistentVolume", "StorageClass"};
+    "Service",          "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
+    "Gateway",          "HTTPRoute",           "InferencePool", "PersistentVolumeClaim",
+    "PersistentVolume", "StorageClass"};
 
 // The most that can be there, as the cost has it.
 std::int64_t nodes(const ComparedSpec* side) {
@@ -312,11 +312,13 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   ChangeResult of_pods = ChangeResult::in_place;
   for (const ComparedResource& old_one : old_ones) {
     const ComparedResource* new_one = find(new_ones, old_one);
-    change.lines.push_back(
-        new_one == nullptr
-            ? ResourceChange{
-                  Sign::remove, old_one.kind, old_one.name, what_is_removed(old_one.kind), {}}
-            : compare_resource(old_one, *new_one, catalog, of_pods));
+    change.lines.push_back(new_one == nullptr
+                               ? ResourceChange{Sign::remove,
+                                                old_one.kind,
+                                                old_one.name,
+                                                what_is_removed(old_one.kind),
+                                                {}}
+                               : compare_resource(old_one, *new_one, catalog, of_pods));
     ResourceChange& line = change.lines.back();
     line.owner = new_one == nullptr ? old_one.owner : new_one->owner;
     line.changes_owner = new_one != nullptr && new_one->owner != old_one.owner;
@@ -379,7 +381,8 @@ std::string add(Side& side, ComparedSpec compiled, const std::vector<Value>& obj
     ComparedResource made{"cluster", std::string(plan.text_at({"cluster", "name"})),
                           Value::mapping()};
     take(made.value, cluster,
-         {"version", "nodes", "addons", "workloadPool", "rayOperator", "machineType", "autopilot"});
+         {"version", "nodes", "addons", "workloadPool", "rayOperator", "gatewayApi", "machineType",
+          "autopilot"});
     add_cloud(std::move(made));
   }
   if (const Value* policies = owns ? plan.find("policies") : nullptr) {

@@ -157,7 +157,7 @@ void write_quantity(Value& value) {
 }
 
 bool is_quantity(const schema::Field& field) {
-  return field.constraint.pattern == schema::Pattern::quantity;
+  return schema::is_quantity(field.constraint.pattern);
 }
 
 void write_quantities(Value& object) {

@@ -119,6 +119,13 @@ bool is_same_value(const Flag& input, const Flag& compiled) {
           input.value + "GB" == compiled.value);
 }
 
+// The autoscaler raises a pool without nodes to its least number.
+bool is_raised(const Flag& input, const Command& compiled) {
+  const Flag *count = compiled.find(input.name), *least = compiled.find("--min-nodes");
+  return input.name == "--num-nodes" && input.value == "0" && count != nullptr &&
+         least != nullptr && count->value == least->value;
+}
+
 }  // namespace
 
 void Report::spec(Synthesis& synthesis, Material& input) {
@@ -417,9 +424,9 @@ void Report::compare_flags(const Command& input, const Command& compiled,
           flag.where, fmt::format("`{}`", in_own_words(text_of(flag))), title);
       if (input.find(flag.name)->where != flag.where)
         report.note("gcloud takes the last `{}`, and ignores this one", flag.name);
-    } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
-               !flag.has_empty_variable && !names.stands_in(same->value) &&
-               names.restored(same->value) != flag.value) {
+    } else if (same != nullptr && !is_same_value(flag, *same) && !is_raised(flag, compiled) &&
+               !Placeholders::is_in(flag.value) && !flag.has_empty_variable &&
+               !names.stands_in(same->value) && names.restored(same->value) != flag.value) {
       lose<Code::ImportChanges>(flag.where, in_own_words(flag.name), title, flag.value,
                                 same->value);
     }

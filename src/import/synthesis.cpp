@@ -21,6 +21,19 @@ namespace {
 // Compiles of a draft: what is refused or derived otherwise may show only without another value.
 constexpr int most_rounds = 6;
 
+// A live Job states none of the defaults of its policy, or all.
+void drop_defaults_of_policy(Value& spec) {
+  Value* policy = find(spec, path_of("workload.podFailurePolicy"));
+  if (policy == nullptr) return;
+  Value job = Value::mapping();
+  job["apiVersion"] = Value::string("batch/v1");
+  job["kind"] = Value::string("Job");
+  job["spec"]["podFailurePolicy"] = std::move(*policy);
+  job = normalized(std::move(job));
+  const Value* normal = job.at({"spec", "podFailurePolicy"});
+  *policy = normal == nullptr ? Value() : *normal;
+}
+
 class Synthesizer {
  public:
   Synthesizer(const Workload& workload, Parts parts, const Material& input,
@@ -125,10 +138,10 @@ class Synthesizer {
       if (pair.compiled < 0) continue;
       const Value& claim = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
       if (claim.text_at({"kind"}) != "PersistentVolumeClaim") continue;
-      if (pair.input < 0 || !is_same_claim(differences(normalized(prepared(pair.input, claim).object),
-                                                       normalized(claim))))
-        any |= leave_claim(
-              result_.names.restored(std::string(claim.text_at({"metadata", "name"}))), said_);
+      if (pair.input < 0 || !is_same_claim(differences(
+                                normalized(prepared(pair.input, claim).object), normalized(claim))))
+        any |= leave_claim(result_.names.restored(std::string(claim.text_at({"metadata", "name"}))),
+                           said_);
     }
     return any;
   }
@@ -137,11 +150,12 @@ class Synthesizer {
   bool is_same_without(std::vector<Path>& left_out) {
     const std::optional<Value> again = draft_again();
     if (!again) return true;
-    Value said = said_;
+    Value said = said_, compiled = *again;
     result_.names.fill_spec(said);
+    for (Value* spec : {&said, &compiled}) drop_defaults_of_policy(*spec);
     const std::vector<Path> before = left_out;
     return std::erase_if(left_out, [&](const Path& path) {
-             return !has_same(said, *again, path) &&
+             return !has_same(said, compiled, path) &&
                     !contains(before, Path(path.begin(), path.end() - 1));
            }) == 0;
   }

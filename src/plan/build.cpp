@@ -227,6 +227,7 @@ class Builder {
     if (!cluster.create || cluster.autopilot) return cluster;
     cluster.machine_type = own_machine_type();
     cluster.ray_operator = in_.kind.ray;
+    cluster.gateway_api = in_.claims.workload.gateway.where.given;
     size_default_pool(cluster);
     const auto is_bucket = [](const spec::Volume& volume) { return volume.gcs.where.given; };
     const bool has_bucket = std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);

@@ -42,6 +42,7 @@ struct Cluster {
       1;                           // of the default pool of a cluster that is created, in each zone
   Derived<std::string> node_zone;  // of that pool; empty: each zone of the region
   bool ray_operator = false;       // a cluster that is created gets it
+  bool gateway_api = false;        // a Standard cluster that is created gets it; Autopilot has it
 };
 
 // The slices, which are all alike.

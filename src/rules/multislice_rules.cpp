@@ -259,6 +259,11 @@ void judge_unconstrained(const PodClaims& pod, Sink& sink) {
           "the level of the topology that holds the pods");
 }
 
+bool ends(std::string_view object) {
+  const spec::WorkloadKind* kind = spec::find_object(object);
+  return kind != nullptr && kind->ends;
+}
+
 }  // namespace
 
 void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
@@ -295,7 +300,9 @@ void judge_heads(std::span<const PodClaims> pods, Sink& sink) {
     if (any_of(pods, has_chips))
       sink.report<Code::HeadMayBeEvicted>(
               first_name(*pod.spec), head,
-              fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value))
+              fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+              ends(pod.kind.value) ? "ends the workload"
+                                   : "interrupts the workload until another one runs")
           .help("add `{}: \"false\"` to the annotations of its pod template", safe_to_evict);
   }
 }

@@ -134,6 +134,7 @@ std::string as_schedule(std::string_view text) {
 std::string guess(Pattern pattern, std::string_view text) {
   switch (pattern) {
     case Pattern::quantity:
+    case Pattern::positive_quantity:
       return with_suffixes(text, amounts);
     case Pattern::disk_size:
       return with_suffixes(text, disk_sizes);

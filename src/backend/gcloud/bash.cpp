@@ -318,11 +318,12 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const std::string_view advice = text_of(script, "advice"), finally = text_of(script, "finally");
   const std::string advises =
       advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
-  for (std::string_view function :
-       {"missing",   "present",     "own",          "expect",   "same",           "expect_pools",
-        "about",     "credentials", "is_old",       "differs",  "delete",         "try",
-        "try_whole", "unused",      "remains",      "if_asked", "stop_if_failed", "not_there",
-        "await",     "ready",       "keep_replicas", "ask_for_volumes"}) {
+  for (std::string_view function : {"missing",        "present",        "own",     "expect",
+                                    "same",           "expect_pools",   "about",   "credentials",
+                                    "is_old",         "differs",        "delete",  "try",
+                                    "try_whole",      "unused",         "remains", "if_asked",
+                                    "stop_if_failed", "not_there",      "await",   "ready",
+                                    "keep_replicas",  "ask_for_volumes"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))

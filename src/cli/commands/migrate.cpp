@@ -335,8 +335,8 @@ void add_about(const Compiled& compiled, Value more, Value& steps) {
   append(steps, &more);
 }
 
-// Claims that can stay are applied before anything is deleted, so that a size which is refused takes
-// nothing away.
+// Claims that can stay are applied before anything is deleted, so that a size which is refused
+// takes nothing away.
 bool has_volumes_first(const SpecChange& change, const Compiled* before) {
   return before != nullptr && !has_new_cluster(change) && new_claim(change) == nullptr;
 }
@@ -404,8 +404,9 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
 
 std::string migration_script(const Migration& migration, const templates::Set& templates) {
   // In this order.
-  Value questions = Value::sequence(), pools = Value::sequence(), deletions = Value::sequence(), creations = Value::sequence(),
-        waits = Value::sequence(), late_deletions = Value::sequence();
+  Value questions = Value::sequence(), pools = Value::sequence(), deletions = Value::sequence(),
+        creations = Value::sequence(), waits = Value::sequence(),
+        late_deletions = Value::sequence();
   const auto find = [](const CompiledSide& side, const std::string& key) {
     const auto at = side.find(key);
     return at == side.end() ? nullptr : &at->second;
