@@ -58,6 +58,11 @@ constexpr auto words(ChangeResult) {
 enum class Placement : std::uint8_t { topology, policy, both };
 constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }
 
+// What the sizes of a topology are: the sides of a torus, or chips of a board x boards of a group x
+// groups, in this order.
+enum class Wiring : std::uint8_t { torus, boards };
+constexpr auto words(Wiring) { return word_list("torus", "boards"); }
+
 // What a minimum version is for: clusters, or nodes that GKE creates itself, on Autopilot or by
 // node auto-provisioning.
 enum class MinimumMode : std::uint8_t { standard, autopilot, auto_created };

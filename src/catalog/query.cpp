@@ -165,7 +165,9 @@ std::optional<Device> find_device(const Catalog& catalog, std::string_view name)
       if (!shape) continue;
       device.has_shape = true;
       device.chips = shape->chips();
-      const Topology ordered = shape->dimensions == generation.dimensions ? sorted(*shape) : *shape;
+      const bool is_sorted = generation.wiring == Wiring::torus;
+      const Topology ordered =
+          is_sorted && shape->dimensions == generation.dimensions ? sorted(*shape) : *shape;
       if (!machine_types_for(generation, ordered).empty()) device.topology = ordered;
       return device;
     }

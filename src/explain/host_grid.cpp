@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "catalog/topology.hpp"
@@ -23,12 +24,21 @@ std::string repeated(int count, std::string_view text) {
 
 }  // namespace
 
+bool is_of_boards(const plan::Tpu& tpu) {
+  return tpu.in_generation != nullptr && tpu.in_generation->wiring == catalog::Wiring::boards;
+}
+
 HostGrid host_grid(const plan::Tpu& tpu) {
   const catalog::Topology topology =
       catalog::parse_topology(tpu.topology).value_or(catalog::Topology{});
   const auto chips = static_cast<int>(tpu.chips_per_host.value);
   const auto& size = topology.size;
   HostGrid grid;
+  if (is_of_boards(tpu)) {
+    const int rows = std::gcd(chips, size[0]), columns = std::gcd(chips / rows, size[1]);
+    const int layers = std::gcd(chips / (rows * columns), size[2]);
+    return {{rows, columns, layers}, size[0] / rows, size[1] / columns, size[2] / layers};
+  }
   int best = INT32_MAX;
   for (int rows = 1; rows <= size[0]; ++rows) {
     for (int columns = 1; columns <= size[1]; ++columns) {
@@ -86,8 +96,9 @@ std::vector<std::string> small_picture(const plan::Plan& plan) {
   if (rows < grid.rows)
     lines.push_back(fmt::format("and {}", text::count(grid.rows - rows, "more row")));
   if (grid.layers > 1)
-    lines.push_back(
-        fmt::format("and {} like this one", text::count(grid.layers - 1, "more layer")));
+    lines.push_back(fmt::format(
+        "and {} like this one",
+        text::count(grid.layers - 1, is_of_boards(plan.tpu) ? "more group" : "more layer")));
   return lines;
 }
 

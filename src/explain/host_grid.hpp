@@ -18,6 +18,9 @@ struct HostGrid {
   }
 };
 
+// Whether a layer is a group, and a column a board of it.
+bool is_of_boards(const plan::Tpu& tpu);
+
 // The chips of a host are a block in as few layers as can be, and as square as can be.
 HostGrid host_grid(const plan::Tpu& tpu);
 

@@ -390,6 +390,7 @@ class Picture {
   }
 
   std::string layer_text(std::int64_t z) const {
+    if (is_of_boards(tpu_)) return fmt::format("group {}", z);
     if (grid_.block[2] == 1) return fmt::format("layer {}", z);
     return fmt::format("layers {} to {}", z * grid_.block[2], (z + 1) * grid_.block[2] - 1);
   }

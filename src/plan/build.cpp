@@ -356,7 +356,11 @@ class Builder {
     provisioning.priority = said.priority.name.value;
     if (said.priority.value.usable()) provisioning.priority_value = said.priority.value.value;
     provisioning.slicing = in_.facts.slicing;
-    if (in_.facts.slicing != nullptr) provisioning.pool_topology = pool_shape();
+    if (const catalog::Slicing* slicing = in_.facts.slicing) {
+      provisioning.pool_topology = pool_shape();
+      provisioning.release_channel = slicing->release_channel;
+      provisioning.image_type = slicing->image_type;
+    }
     provisioning.node_labels = comma_list(own_node_labels());
     if (in_.facts.by_class()) {
       provisioning.node_selector = {

@@ -151,6 +151,8 @@ struct Provisioning {
   // Where slices are parts of node pools or several: the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
+  // What it demands of the cluster and of its nodes, as GKE describes them; empty: nothing.
+  std::string release_channel, image_type;
   Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
   std::string node_labels;      // of nodes, so that the pods' own selectors match
   Pairs node_selector;          // labels of nodes of this model

@@ -602,20 +602,22 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
                     pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
                     queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
                     name_of_reservation(value_of(pool, "--reservation")),
-                    pool.find("--enable-autoscaling") != nullptr});
+                    pool.find("--enable-autoscaling") != nullptr, value_of(pool, "--image-type")});
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {
   const bool is_group = pool.path == "compute resource-policies create group-placement";
   if (is_group || pool.command == extract::create_policy) {
     policies_.push_back({pool.name, pool.where.span, value_of(pool, "--region"),
-                         value_of(pool, "--accelerator-topology"), is_group, pool.complete,
+                         value_of(pool, "--accelerator-topology"),
+                         value_of(pool, "--accelerator-topology-mode"), is_group, pool.complete,
                          pool.block, is_elsewhere});
     return true;
   }
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
   clusters_.push_back({pool.name, pool.where.span, pool.claims.cluster.location,
-                       pool.claims.cluster.version, is_elsewhere});
+                       pool.claims.cluster.version, value_of(pool, "--release-channel"),
+                       pool.complete, is_elsewhere});
   return true;
 }
 

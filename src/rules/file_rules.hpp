@@ -285,6 +285,7 @@ class FileJudge {
     std::optional<Topology> of_host;
     Text reservation;  // its name
     bool autoscaled;
+    Text image;  // of its nodes
 
     // What pods that name it are compared with.
     NodeShape shape() const {
@@ -307,13 +308,14 @@ class FileJudge {
   struct NewCluster {
     Text name;
     Span where;
-    Text location, version;
+    Text location, version, channel;
+    bool complete;
     bool is_elsewhere = false;  // in another file of the module
   };
   struct NewPolicy {
     Text name;
     Span where;
-    Text region, topology;
+    Text region, topology, mode;
     bool is_group, complete;
     extract::ResourceBlock block;
     bool is_elsewhere = false;  // in another file of the module
@@ -329,7 +331,9 @@ class FileJudge {
   void judge_waiting(const PodNodes& pods);
   void judge_reservations();
   void judge_cluster_of(const PoolNodes& pool);
+  const NewPolicy* policy_of(const PoolNodes& pool) const;
   void judge_policy_of(const PoolNodes& pool);
+  void judge_formed_slices_of(const PoolNodes& pool);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void keep_disks(const view::PodClaims& pod, const Facts& facts);

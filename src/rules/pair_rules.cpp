@@ -39,6 +39,7 @@ void FileJudge::finish() {
   for (const PoolNodes& pool : pools_) {
     judge_cluster_of(pool);
     judge_policy_of(pool);
+    judge_formed_slices_of(pool);
   }
   judge_reservations();
   // Pages show both kinds of cluster next to each other.
@@ -166,13 +167,18 @@ void FileJudge::judge_cluster_of(const PoolNodes& pool) {
             pool.block.type.empty() ? "`--node-locations`" : "`node_locations`");
 }
 
-// The policy of that name that the file creates.
-void FileJudge::judge_policy_of(const PoolNodes& pool) {
-  if (!pool.takes_policies || !pool.policy.usable()) return;
+// The policy that the pool names and the file creates, or null.
+const FileJudge::NewPolicy* FileJudge::policy_of(const PoolNodes& pool) const {
   const NewPolicy* policy = nullptr;
   for (const NewPolicy& each : policies_) {
-    if (each.name.usable() && each.name.value == pool.policy.value) policy = &each;
+    if (each.name.usable() && pool.policy.usable() && each.name.value == pool.policy.value)
+      policy = &each;
   }
+  return policy;
+}
+
+void FileJudge::judge_policy_of(const PoolNodes& pool) {
+  const NewPolicy* policy = pool.takes_policies ? policy_of(pool) : nullptr;
   if (policy == nullptr) return;
   const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
   const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
@@ -208,6 +214,51 @@ void FileJudge::judge_policy_of(const PoolNodes& pool) {
     report(policy->region,
            fmt::format("is in {}, and the pool in {}", policy->region.value, region),
            fmt::format("write `--region={}`", region));
+}
+
+// A pool whose chips are connected when a workload starts: what that demands of its nodes and of
+// the cluster that the file creates.
+void FileJudge::judge_formed_slices_of(const PoolNodes& pool) {
+  const NewPolicy* policy = policy_of(pool);
+  const Generation* generation = pool.has.generation;
+  if (policy == nullptr || generation == nullptr || !generation->slicing.on_demand ||
+      text::lower(policy->mode.value) != "provision_only")
+    return;
+  const Slicing& slicing = generation->slicing;
+  const auto need = [&](const Text& where, const std::string& flag) {
+    note_source(sink_.report<Code::SlicingNeeds>(where, slicing.title, flag)
+                    .note("the workload policy of node pool `{}` has the mode {}", pool.name.value,
+                          policy->mode.value),
+                slicing.evidence);
+  };
+  if (!slicing.image_type.empty() && pool.image.usable() &&
+      text::lower(pool.image.value) != text::lower(slicing.image_type))
+    need(pool.image, fmt::format("`--image-type={}`", slicing.image_type));
+  const NewCluster* cluster = nullptr;
+  for (const NewCluster& each : clusters_) {
+    if (!each.name.usable() || !pool.cluster.usable() || each.name.value != pool.cluster.value)
+      continue;
+    if (cluster != nullptr) return;
+    cluster = &each;
+  }
+  if (cluster == nullptr) return;
+  const std::string channel = text::lower(slicing.release_channel);
+  const bool is_other = cluster->channel.usable() && text::lower(cluster->channel.value) != channel;
+  if (!channel.empty() && (is_other || (!cluster->channel.where.given && cluster->complete)))
+    need(is_other ? cluster->channel : cluster->name,
+         fmt::format("`--release-channel={}`", channel));
+  const Feature* feature = find_feature(catalog_, slicing.nodes_feature);
+  const auto version = cluster->version.usable() ? catalog::parse_version(cluster->version.value)
+                                                 : std::optional<catalog::Version>();
+  if (feature == nullptr || !version) return;
+  for (const Minimum& minimum : feature->minimums) {
+    const auto least = catalog::parse_version(minimum.version);
+    if (minimum.mode != MinimumMode::standard || !least || *least <= *version) continue;
+    Diagnostic& finding = sink_.report<Code::VersionTooOld>(
+        cluster->version, feature->title, minimum.version, cluster->version.value);
+    finding.judged(minimum.evidence.confidence);
+    note_source(finding, minimum.evidence);
+  }
 }
 
 void FileJudge::judge_on_autopilot() {

@@ -408,6 +408,14 @@ class Controllers(PreflightCase):
         life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
         self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
 
+    def test_release_channel(self):
+        """Dynamic slicing is for clusters in one of them."""
+        life = self.life(EXAMPLES["dynamic-slices"], compile_example("dynamic-slices", self.folder()))
+        what = "Release channel of cluster my-cluster"
+        for channel, line in (("REGULAR", f"missing      {what}: releaseChannel.channel is 'REGULAR' and should be 'RAPID'"), ("RAPID", f"ok           {what}")):
+            life.fake.clusters[life.meant.cluster_path[4:]]["releaseChannel"] = {"channel": channel}
+            self.assertIn(line, self.look(life))
+
     def test_gateway(self):
         life = self.life(EXAMPLES["shared-gateway"], compile_example("shared-gateway", self.folder()))
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})

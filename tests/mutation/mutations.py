@@ -461,6 +461,20 @@ MUTATIONS = [
              '$value: {$when: group, $value: {$when: placement.sliceTopology, $value: "true"}}', '$value: ""'),
     Mutation("rules: pods that may be anywhere in a topology", "src/rules/multislice_rules.cpp",
              'value->text != "false"', 'value->text != "true"'),
+    Mutation("rules: the image of nodes whose slices are formed", "src/rules/pair_rules.cpp",
+             "text::lower(pool.image.value) != text::lower(slicing.image_type)", "false"),
+    Mutation("rules: the release channel of a cluster whose slices are formed", "src/rules/pair_rules.cpp",
+             "text::lower(cluster->channel.value) != channel", "false"),
+    Mutation("import: a claim of another access mode stays somebody else's", "src/import/claims.cpp",
+             'each.is_added() && each.path.front().key == "metadata"', "true"),
+    Mutation("import: a claim of two workloads stays somebody else's", "src/import/claims.cpp",
+             "mounts(each, name)) return nullptr;", "false) return nullptr;"),
+    Mutation("diff: a claim that shrinks", "src/explain/change.cpp",
+             "*old_size < *new_size", "!(*old_size == *new_size)"),
+    Mutation("migrate: a claim that is deleted needs a word", "src/cli/commands/migrate.cpp",
+             "questions.push(call(", "Value().push(call("),
+    Mutation("rules: sizes of boards have an order of their own", "src/rules/tpu_rules.cpp",
+             "ordered && is_torus", "ordered"),
 ]
 
 
