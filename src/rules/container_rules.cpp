@@ -252,7 +252,7 @@ class ContainerRules {
     constexpr int most_chips = 1000;  // of any host
     const auto number = parse_quantity(amount.text);
     if (number && number->nano > 0 &&
-        (!number->is_whole() || number->nano / Quantity::unit > most_chips) &&
+        (!number->is_integer() || number->nano / Quantity::unit > most_chips) &&
         !text::whole_number(amount.text))
       sink_.report<Code::WrongForm>(amount.span, amount.text, spec::tpu_resource)
           .note("chips are a whole number without a unit");

@@ -145,7 +145,7 @@ MUTATIONS = [
              "cronJobName: {pattern: dns_subdomain}"),
     Mutation("names: the last pod of a JobSet", "src/rules/relation_rules.cpp", '{"template", "spec", "completions"})) - 1', '{"template", "spec", "completions"})) - 9'),
     Mutation("selectors: a part of a Deployment", "src/rules/relation_rules.cpp", "std::ranges::all_of(pod->items, has_image)", "!pod->items.empty()"),
-    Mutation("groups: those without a size", "src/rules/pod_rules.cpp", "if (!size.where.given && is_whole(pod_))", "if (false)"),
+    Mutation("groups: those without a size", "src/rules/pod_rules.cpp", "if (!size.where.given && says_all_counts(pod_))", "if (false)"),
     Mutation("kinds: other capitals", "src/schema/kubernetes_types.cpp", "text::lower(kind) == lowered ||", ""),
     Mutation("versions: of another controller", "src/rules/file_rules.cpp", "if (!is_meant) return;", ""),
     Mutation("patches: what they take out", "src/rules/file_rules.cpp", "if (finding.where == Span{} && good_patches)", "if (false)"),
