@@ -12,19 +12,9 @@ namespace flexslice::api {
 
 namespace {
 
-const EmitRow& row(Emit emit) { return *std::ranges::find(emit_rows(), emit, &EmitRow::emit); }
+const EmitRow& emit_row(Emit emit) { return *std::ranges::find(emit_rows(), emit, &EmitRow::emit); }
 
-// What is built in. Read once; never destroyed, so that threads may outlive main.
-struct Knowledge {
-  catalog::Catalog catalog = catalog::built_in();
-  templates::Set templates;
-};
-const Knowledge& knowledge() {
-  static const Knowledge& built_in = *new Knowledge;
-  return built_in;
-}
-
-Place place_of(const diag::Place& found) {
+Place library_place(const diag::Place& found) {
   Place place{std::string(found.file), 0, 0, 0, 0};
   if (found.begin)
     std::tie(place.line, place.column) = std::tie(found.begin->line, found.begin->column);
@@ -44,16 +34,16 @@ void add_findings(const Sources& sources, std::vector<diag::Diagnostic> diagnost
   for (diag::Diagnostic& diagnostic : diagnostics) {
     Finding& finding = findings.emplace_back(Finding{diag::code_text(diagnostic.code),
                                                      level_of(diagnostic.level),
-                                                     place_of(locator.place(diagnostic.where)),
+                                                     library_place(locator.place(diagnostic.where)),
                                                      std::move(diagnostic.message),
                                                      std::move(diagnostic.notes),
                                                      std::move(diagnostic.helps),
                                                      {},
                                                      {}});
     for (diag::Related& related : diagnostic.related)
-      finding.related.push_back({place_of(locator.place(related)), std::move(related.text)});
+      finding.related.push_back({library_place(locator.place(related)), std::move(related.text)});
     for (const diag::Edit& edit : diagnostic.shown_fixes())
-      finding.fixes.push_back({place_of(locator.place(edit.where)), edit.text});
+      finding.fixes.push_back({library_place(locator.place(edit.where)), edit.text});
   }
 }
 
@@ -63,16 +53,18 @@ std::vector<Source> sources_of(const std::vector<Layer>& layers) {
   return sources;
 }
 
-Result run(std::string_view specs, const Options& options, const CompileOptions& compile_options) {
+Result run_specs(std::string_view specs, const Options& options,
+                 const CompileOptions& compile_options) {
   Result result;
   const std::vector<Source> defaults = sources_of(options.defaults);
   std::vector<Source> sets;
   for (const std::string& set : options.sets) sets.push_back({"--set", set, 1});
-  TextRun compiled = compile_text(
-      {knowledge().catalog, knowledge().templates, defaults, sets}, options.file, specs,
-      compile_options, [&](const Sources& sources, std::vector<diag::Diagnostic> diagnostics) {
-        add_findings(sources, std::move(diagnostics), result.findings);
-      });
+  TextRun compiled =
+      compile_text({built_in_knowledge().catalog, built_in_knowledge().templates, defaults, sets},
+                   options.file, specs, compile_options,
+                   [&](const Sources& sources, std::vector<diag::Diagnostic> diagnostics) {
+                     add_findings(sources, std::move(diagnostics), result.findings);
+                   });
   for (Compiled& each : compiled.good)
     result.workloads.push_back({std::move(each.name), std::move(each.artifacts)});
   result.ok = std::ranges::all_of(
@@ -82,9 +74,9 @@ Result run(std::string_view specs, const Options& options, const CompileOptions&
 
 }  // namespace
 
-std::string_view word(Emit emit) { return row(emit).word; }
+std::string_view word(Emit emit) { return emit_row(emit).word; }
 
-std::string_view file_name(Emit emit) { return row(emit).file; }
+std::string_view file_name(Emit emit) { return emit_row(emit).file; }
 
 const std::string* Workload::find(Emit emit) const {
   const auto artifact = std::ranges::find(artifacts, emit, &Artifact::emit);
@@ -94,17 +86,17 @@ const std::string* Workload::find(Emit emit) const {
 Result compile(std::string_view specs, const Options& options) {
   CompileOptions compile_options{options.emit, options.comments};
   if (options.emit.empty()) compile_options.emit = usual_artifacts();
-  return run(specs, options, compile_options);
+  return run_specs(specs, options, compile_options);
 }
 
 std::vector<Finding> check(std::string_view specs, const Options& options) {
-  return run(specs, options, {}).findings;
+  return run_specs(specs, options, {}).findings;
 }
 
 std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
   const Source source{options.file, std::string(text), 1};
   std::vector<Finding> findings;
-  flexslice::lint::lint_texts({&source, 1}, knowledge().catalog, {options.notes, {}},
+  flexslice::lint::lint_texts({&source, 1}, built_in_knowledge().catalog, {options.notes, {}},
                               [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
                                 add_findings(sources, std::move(found), findings);
                               });
@@ -114,14 +106,16 @@ std::vector<Finding> lint(std::string_view text, const LintOptions& options) {
 ImportResult import_files(const std::vector<InputFile>& files) {
   Sources sources;
   for (const InputFile& file : files) sources.add({file.name, file.text, 1});
-  auto made = imports::import_files(sources, knowledge().catalog, knowledge().templates, 1);
+  auto made = imports::import_files(sources, built_in_knowledge().catalog,
+                                    built_in_knowledge().templates, 1);
   ImportResult imported{std::move(made.specs), {}, made.equal};
   add_findings(sources, std::move(made.diagnostics), imported.findings);
   return imported;
 }
 
 About about() {
-  return {FLEXSLICE_VERSION, knowledge().catalog.as_of, knowledge().catalog.gcloud.version};
+  return {FLEXSLICE_VERSION, built_in_knowledge().catalog.as_of,
+          built_in_knowledge().catalog.gcloud.version};
 }
 
 }  // namespace flexslice::api

@@ -3,22 +3,23 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation bench fuzz)
+steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation failures bench fuzz)
 logs=build/prove
 
 preset() {
-  cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" && ctest --preset "$1" --parallel "$(nproc)"
+  cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" &&
+    ctest --preset "$1" --build-config full --label-exclude '^install-full$' --parallel "$(nproc)"
 }
 
-# Packages in a clean Debian root, which wants root and a mirror.
-installs() {
+# With the release program: what ./bootstrap test leaves out.
+full() { # CTEST OPTION…
   cmake --preset release && cmake --build --preset release --parallel "$(nproc)" &&
-    ctest --test-dir build/release --build-config full --label-regex '^install' --output-on-failure
+    ctest --test-dir build/release --build-config full --output-on-failure "$@"
 }
 
 # The suites with the program of another machine in place of the native one.
 machine() { # MACHINE PRESET
-  cmake --preset "$2" && cmake --build --preset "$2" --parallel "$(nproc)" && /usr/bin/python3 tests/machines/suites.py "$1"
+  cmake --preset "$2" && cmake --build --preset "$2" --parallel "$(nproc)" && /usr/bin/python3 tests/install/machines/suites.py "$1"
 }
 
 # Two trial releases in two folders have the same bytes.
@@ -37,10 +38,11 @@ step() {
     release) releases ;;
     clang-tidy) tests/tidy/clang_tidy.sh ;;
     coverage) python3 tests/coverage.py ;;
-    install) installs ;;
+    install) full --label-regex '^install' ;; # in a clean Debian root, which wants root and a mirror
     extend) python3 tests/extend/test_extend.py ;;
     mutation) python3 tests/mutation/run.py ;;
-    bench) python3 tests/bench/bench.py ;;
+    failures) full --tests-regex '^e2e-failures$' ;;
+    bench) full --label-regex '^bench$' && python3 tests/bench/bench.py ;;
     fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;
   esac
 }

@@ -1,5 +1,4 @@
-// Shows what differs between two texts, line by line. `--check` calls it for outputs that are not
-// current.
+// Shows what differs between two texts, line by line.
 #pragma once
 
 #include <string>

@@ -24,4 +24,24 @@ void append_string(std::string_view text, bool (*keeps)(std::uint32_t), std::str
   out += '"';
 }
 
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_string(
+      text, [](std::uint32_t point) { return point >= ' ' && point < 0x7F; }, out);
+  return out;
+}
+
+std::string members(std::initializer_list<JsonMember> list) {
+  std::string out;
+  for (const auto& [key, value] : list) {
+    if (value.empty()) continue;
+    if (!out.empty()) out += ',';
+    if (!key.empty()) out.append(quoted(key)).append(1, ':');
+    out += value;
+  }
+  return out;
+}
+
+std::string object(std::initializer_list<JsonMember> list) { return '{' + members(list) + '}'; }
+
 }  // namespace flexslice::json

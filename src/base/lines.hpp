@@ -1,5 +1,4 @@
-// Lines of a text, and those of a YAML stream that are around its documents. The YAML reader,
-// suppressions and the reader of files call it.
+// Lines of a text, and those of a YAML stream that are around its documents.
 #pragma once
 
 #include <cstddef>

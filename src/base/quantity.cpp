@@ -67,7 +67,7 @@ Nano decimal_amount(std::string_view number, int exponent) {
 std::string Quantity::text() const {
   if (nano == 0) return "0";
   const Nano kibi = 1024 * unit;
-  const bool binary = suffix == Suffix::binary && is_whole() && (nano >= kibi || nano <= -kibi);
+  const bool binary = suffix == Suffix::binary && is_integer() && (nano >= kibi || nano <= -kibi);
   const int factor = binary ? 1024 : 1000;
   Nano digits = binary ? nano / unit : nano;
   int steps = 0;

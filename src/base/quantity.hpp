@@ -23,7 +23,7 @@ struct Quantity {
 
   static constexpr Nano gibi = unit << 30;
 
-  bool is_whole() const { return nano % unit == 0; }
+  bool is_integer() const { return nano % unit == 0; }
   std::int64_t whole_gibibytes() const { return static_cast<std::int64_t>(nano / gibi); }
   // As the API server prints it: `1536Mi` for 1.5Gi, `500m` for 0.5, `1k` for 1000.
   std::string text() const;

@@ -1,5 +1,4 @@
-// Reads text by code points. The readers of YAML, its writers and the renderers of diagnostics call
-// it.
+// Reads text by code points.
 #pragma once
 
 #include <cstddef>

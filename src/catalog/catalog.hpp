@@ -1,7 +1,6 @@
 // What is known about TPUs on GKE: generations, machine types, shapes, provisioning models, minimum
 // versions, zones, gcloud's flags. The data is in src/catalog/data/*.yaml and is compiled in as
-// constants; `--catalog FILE` adds to it or overrides it in the same format. facts/ and rules/
-// query it; explain and the `catalog` command print it.
+// constants; `--catalog FILE` adds to it or overrides it in the same format.
 #pragma once
 
 #include <array>
@@ -57,6 +56,11 @@ constexpr auto words(ChangeResult) {
 // How a multi-host pool gets its shape: by --tpu-topology, by a workload policy, or by both.
 enum class Placement : std::uint8_t { topology, policy, both };
 constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }
+
+// What the sizes of a topology are: the sides of a torus, or chips of a board x boards of a group x
+// groups, in this order.
+enum class Wiring : std::uint8_t { torus, boards };
+constexpr auto words(Wiring) { return word_list("torus", "boards"); }
 
 // What a minimum version is for: clusters, or nodes that GKE creates itself, on Autopilot or by
 // node auto-provisioning.
@@ -236,7 +240,7 @@ std::vector<Topology> topologies(const Generation& generation, std::int64_t max_
 // label; ascending by chips.
 std::vector<Topology> topologies_of_type(const Generation& generation, std::string_view type);
 // The existing shape of the same sizes, for one that is only written in another order.
-std::optional<Topology> in_order(const Generation& generation, const Topology& wanted);
+std::optional<Topology> reordered_shape(const Generation& generation, const Topology& wanted);
 // The one or two existing shapes next to `wanted` by chips, then by form: the largest not above and
 // the smallest not below.
 std::vector<Topology> nearest_topologies(const Generation& generation, const Topology& wanted);

@@ -29,9 +29,9 @@ bool has_lists(const Table& table) {
   });
 }
 
-class Decoder {
+class CatalogDecoder {
  public:
-  Decoder(schema::Storage* storage, diag::Sink& sink) : storage_(storage), sink_(sink) {}
+  CatalogDecoder(schema::Storage* storage, diag::Sink& sink) : storage_(storage), sink_(sink) {}
 
   void row(const Node& node, const Table& table, void* row, bool is_new) {
     const Evidence outer = inherited_;
@@ -195,7 +195,7 @@ void load(const Node& document, Catalog& catalog, diag::Sink& sink) {
   catalog.overlaid = true;
   if (catalog.storage == nullptr) catalog.storage = std::make_shared<schema::Storage>();
   if (document.kind == Kind::null) return;
-  Decoder decoder(catalog.storage.get(), sink);
+  CatalogDecoder decoder(catalog.storage.get(), sink);
   const Table& table = *schema::catalog_type.table;
   if (document.kind != Kind::mapping) return decoder.wrong_type(document, table.name, "a mapping");
   const Text newest = catalog.as_of;

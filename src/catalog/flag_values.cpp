@@ -81,7 +81,7 @@ Problem outside(string_view item, Number value, const Bounds& bounds, string_vie
 }
 
 // As Python reads it: blanks around it, a sign, and single underscores between the digits.
-std::optional<Number> whole(string_view text) {
+std::optional<Number> whole_value(string_view text) {
   text = text::trim(text);
   std::string digits;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -113,7 +113,7 @@ std::optional<Number> real(string_view text) {
   if (!value) return value;
   if (number.starts_with('e')) {
     number.remove_prefix(1);
-    const auto exponent = whole(number);
+    const auto exponent = whole_value(number);
     if (!exponent) return std::nullopt;
     return *value * std::pow(Number{10}, *exponent);
   }
@@ -126,7 +126,7 @@ Problem judge_duration(string_view type, string_view value) {
   type.remove_prefix(1);
   const Bounds bounds = take_bounds(type);
   std::string text(value);
-  if (whole(value)) text = std::string(text::trim(value)) + unit;
+  if (whole_value(value)) text = std::string(text::trim(value)) + unit;
   std::string upper;
   for (const char c : text) upper += ascii::is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
   string_view rest = upper;
@@ -254,7 +254,7 @@ Problem judge_words(string_view type, string_view value) {
 
 // The items of a list; gcloud takes another separator in `^:^a,b:c`. Nothing: it is not well
 // formed.
-std::optional<std::vector<string_view>> items_of(string_view value) {
+std::optional<std::vector<string_view>> list_items(string_view value) {
   string_view separator = ",";
   const std::size_t end = value.starts_with('^') ? value.find('^', 1) : string_view::npos;
   if (end != string_view::npos) {
@@ -283,7 +283,7 @@ Problem judge_count(string_view value, std::size_t count, const Bounds& bounds) 
 Problem judge_list(string_view type, string_view value) {
   const Bounds bounds = take_bounds(type);
   const string_view of = take_brackets(type);
-  const auto items = items_of(value);
+  const auto items = list_items(value);
   if (!items) return refused(value, "the separator between `^` is empty");
   if (Problem problem = judge_count(value, items->size(), bounds)) return problem;
   for (const string_view item : *items) {
@@ -297,7 +297,7 @@ Problem judge_mapping(string_view type, string_view value) {
   const Bounds bounds = take_bounds(type);
   const bool has_keys = type.starts_with('{');
   const string_view inner = take_brackets(type);
-  const auto items = items_of(value);
+  const auto items = list_items(value);
   if (!items) return refused(value, "the separator between `^` is empty");
   if (Problem problem = judge_count(value, items->size(), bounds)) return problem;
   std::vector<string_view> keys, required, seen;
@@ -347,7 +347,7 @@ Problem value_problem(string_view type, string_view value) {
   if (kind == 'n') return value.empty() ? refused(value, "must not be empty") : std::nullopt;
   if (kind == 'i' || kind == 'f') {
     if (text::take_one_of(type, "u") && value == "unlimited") return std::nullopt;
-    const auto number = kind == 'i' ? whole(value) : real(value);
+    const auto number = kind == 'i' ? whole_value(value) : real(value);
     if (!number) return refused(value, kind == 'i' ? "must be a whole number" : "must be a number");
     return outside(value, *number, take_bounds(type));
   }

@@ -29,7 +29,7 @@ bool is_later(const GcloudCommand* command, std::string_view flag, std::string_v
 }
 
 // A name such as `beta quotas info describe` may begin with its track.
-NamedCommand command_of(std::string_view path) {
+NamedCommand named_command(std::string_view path) {
   return CommandTable::built_in().find(text::split(path, ' '));
 }
 
@@ -37,7 +37,7 @@ NamedCommand command_of(std::string_view path) {
 std::vector<std::string_view> flags_of(const Catalog& catalog, std::string_view command,
                                        std::string_view version) {
   std::vector<std::string_view> flags;
-  for (const FlagRow* row : CommandTable::built_in().syntax(command_of(command)).flags) {
+  for (const FlagRow* row : CommandTable::built_in().syntax(named_command(command)).flags) {
     if (!row->has('h')) flags.push_back(row->name());
   }
   const GcloudCommand* known = find_command(catalog, command);
@@ -165,7 +165,9 @@ std::optional<Device> find_device(const Catalog& catalog, std::string_view name)
       if (!shape) continue;
       device.has_shape = true;
       device.chips = shape->chips();
-      const Topology ordered = shape->dimensions == generation.dimensions ? sorted(*shape) : *shape;
+      const bool is_sorted = generation.wiring == Wiring::torus;
+      const Topology ordered =
+          is_sorted && shape->dimensions == generation.dimensions ? sorted(*shape) : *shape;
       if (!machine_types_for(generation, ordered).empty()) device.topology = ordered;
       return device;
     }
@@ -227,7 +229,7 @@ bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_
   const CommandTable& table = CommandTable::built_in();
   if (version.empty()) version = catalog.gcloud.version;
   if (is_later(find_command(catalog, command), flag, version)) return true;
-  const NamedCommand found = command_of(command);
+  const NamedCommand found = named_command(command);
   return found.is_command() && gcloud_version(table.version()) <= gcloud_version(version) &&
          table.syntax(found).find(flag) != nullptr;
 }

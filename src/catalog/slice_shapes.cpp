@@ -158,7 +158,7 @@ std::string part_label(const Slicing& slicing, const Topology& part) {
   return label.replace(label.find('*'), 1, part.text());
 }
 
-std::optional<Topology> in_order(const Generation& generation, const Topology& wanted) {
+std::optional<Topology> reordered_shape(const Generation& generation, const Topology& wanted) {
   for (const Topology& shape : topologies(generation, generation.max_chips)) {
     if (shape.dimensions == wanted.dimensions && sorted(shape) == sorted(wanted)) return shape;
   }

@@ -1,5 +1,4 @@
 // The shape of a TPU slice, `4x4` or `2x2x1`.
-// The catalog's shapes, facts/, rules/ and plan/ work with it.
 #pragma once
 
 #include <array>

@@ -158,6 +158,9 @@ class Verifier {
           .note("containers share the chips of a machine in equal parts");
     if (machine.shapes.empty() && !machine.cubes)
       report<Code::MissingCatalogKey>(machine.evidence, machine.name, "shapes");
+    if (machine.cubes && generation.wiring == Wiring::boards)
+      contradiction(machine.evidence, machine.name, "cubes", true, "wiring",
+                    word(generation.wiring));
     if (machine.cubes && generation.dimensions != 3)
       contradiction(machine.evidence, machine.name, "cubes", true, "dimensions",
                     generation.dimensions);

@@ -36,7 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> foreign_commands[] = {
     {"new", "flexslice init"},
 };
 
-const CommandRow& find_command(std::string_view name) {
+const CommandRow& command_row(std::string_view name) {
   std::vector<std::string_view> names;
   for (const CommandRow& command : command_rows) {
     if (command.command == name) return command;
@@ -63,7 +63,7 @@ int dispatch(std::span<char* const> arguments) {
   }
   const std::string_view name = arguments.front();
   if (name == "help" && arguments.size() > 1) {
-    const std::string_view command = find_command(arguments[1]).command;
+    const std::string_view command = command_row(arguments[1]).command;
     print(help_text(command));
     return fine;
   }
@@ -72,8 +72,8 @@ int dispatch(std::span<char* const> arguments) {
     print(help ? help_text() : version());
     return fine;
   }
-  const CommandRow& command = find_command(name);
-  const CommandLine line = parse(arguments);
+  const CommandRow& command = command_row(name);
+  const CommandLine line = parse_line(arguments);
   if (!line.has("help")) return command.run(line);
   print(help_text(name));
   return fine;

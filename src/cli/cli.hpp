@@ -1,4 +1,4 @@
-// The command line: which command is meant, and the exit status. main calls it.
+// The command line: which command is meant, and the exit status.
 #pragma once
 
 namespace flexslice::cli {

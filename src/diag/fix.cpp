@@ -13,7 +13,7 @@ using Edits = std::map<std::uint32_t, const Edit*>;
 
 // Adds an edit, and says whether that was possible. Two insertions at one place overlap as well:
 // nobody says which comes first.
-bool add(const Edit& edit, Edits& edits) {
+bool add_edit(const Edit& edit, Edits& edits) {
   const auto next = edits.lower_bound(edit.where.begin);
   if (next != edits.end() && next->first == edit.where.begin)
     return next->second->where == edit.where && next->second->text == edit.text;
@@ -28,7 +28,8 @@ Edits edits_of(const Diagnostic& finding, std::uint32_t index, std::size_t size)
   Edits edits;
   for (const Edit& edit : finding.fixes) {
     const Span where = edit.where;
-    if (where.source != index || where.begin > where.end || where.end > size || !add(edit, edits))
+    if (where.source != index || where.begin > where.end || where.end > size ||
+        !add_edit(edit, edits))
       return {};
   }
   return edits;
@@ -54,7 +55,7 @@ Fixed apply_fixes(std::string_view text, std::uint32_t index,
     std::vector<std::uint32_t> added;
     const bool fit = std::ranges::all_of(edits, [&](const auto& edit) {
       const bool is_new = !chosen.contains(edit.first);
-      if (!add(*edit.second, chosen)) return false;
+      if (!add_edit(*edit.second, chosen)) return false;
       if (is_new) added.push_back(edit.first);
       return true;
     });

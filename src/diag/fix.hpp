@@ -1,4 +1,4 @@
-// Applies the fixes that diagnostics carry to the text they are about. `check --fix` calls it.
+// Applies the fixes that diagnostics carry to the text they are about.
 #pragma once
 
 #include <cstddef>

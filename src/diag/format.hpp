@@ -1,5 +1,4 @@
-// What the formats share: where a finding is, and its whole message. The render_*.cpp files call
-// it, the library for its own findings, and the tools of assistants.
+// What the formats of findings share: where a finding is, and its whole message.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<const FormatRow*, 5> formats = {&text_format, &brief_format, &json_format,
                                                      &sarif_format, &github_format};
 
-const FormatRow& row_of(const Rendering& run) {
+const FormatRow& format_row(const Rendering& run) {
   return *formats[static_cast<std::size_t>(run.options.format)];
 }
 
@@ -64,7 +64,9 @@ std::string whole_message(Locator& locator, const Diagnostic& finding) {
   return whole;
 }
 
-void render_begin(Rendering& run, std::string& out) { row_of(run).begin(run.options.version, out); }
+void render_begin(Rendering& run, std::string& out) {
+  format_row(run).begin(run.options.version, out);
+}
 
 void render_finding(Rendering& run, Locator& locator, const Diagnostic& finding, std::string& out) {
   const bool for_people = run.options.format == Format::text || run.options.format == Format::brief;
@@ -72,7 +74,7 @@ void render_finding(Rendering& run, Locator& locator, const Diagnostic& finding,
     ++run.hidden;
     return;
   }
-  row_of(run).finding(run, locator, finding, out);
+  format_row(run).finding(run, locator, finding, out);
   run.last = finding.level;
   ++run.shown;
 }
@@ -83,7 +85,7 @@ void render_findings(Rendering& run, const Sources& sources, std::span<const Dia
   for (const Diagnostic& finding : findings) render_finding(run, locator, finding, out);
 }
 
-void render_end(Rendering& run, std::string& out) { row_of(run).end(run, out); }
+void render_end(Rendering& run, std::string& out) { format_row(run).end(run, out); }
 
 std::string render(const RenderOptions& options, const Sources& sources,
                    std::span<const Diagnostic> findings) {

@@ -1,7 +1,6 @@
 // Turns diagnostics into what people and programs read: text, short lines, JSON, SARIF, GitHub's
-// workflow commands. The commands of the cli call it, one document after the other, so that a run
-// over many files holds one at a time. Nothing of the user's text reaches a terminal as a control
-// character, and all output is valid UTF-8.
+// workflow commands. Nothing of the user's text reaches a terminal as a control character, and all
+// output is valid UTF-8.
 #pragma once
 
 #include <cstddef>

@@ -6,7 +6,7 @@ namespace flexslice::diag {
 
 namespace {
 
-std::string escaped(std::string_view text, std::string_view special) {
+std::string escaped_for_github(std::string_view text, std::string_view special) {
   std::string out;
   for (char c : visible(text, true)) {
     if (special.find(c) != std::string_view::npos) {
@@ -22,7 +22,7 @@ void github_finding(const Rendering&, Locator& locator, const Diagnostic& findin
                     std::string& out) {
   const Place place = locator.place(finding.where);
   out += fmt::format("::{} ", finding.level == Level::note ? "notice" : level_text(finding.level));
-  if (place.is_file()) out += fmt::format("file={},", escaped(place.file, "%\n:,"));
+  if (place.is_file()) out += fmt::format("file={},", escaped_for_github(place.file, "%\n:,"));
   if (place.is_file() && place.begin) {
     out += fmt::format("line={},col={},endLine={},", place.begin->line, place.begin->column,
                        place.end->line);
@@ -31,7 +31,7 @@ void github_finding(const Rendering&, Locator& locator, const Diagnostic& findin
       out += fmt::format("endColumn={},", place.end->column);
   }
   out += fmt::format("title={}::{}\n", code_text(finding.code),
-                     escaped(whole_message(locator, finding), "%\n"));
+                     escaped_for_github(whole_message(locator, finding), "%\n"));
 }
 
 }  // namespace

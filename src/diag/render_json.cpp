@@ -11,43 +11,9 @@
 
 namespace flexslice::diag {
 
+using json::members, json::object, json::quoted;
+
 namespace {
-
-// In ASCII: what would act on a terminal is escaped.
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_string(
-      text, [](std::uint32_t point) { return point >= ' ' && point < 0x7F; }, out);
-  return out;
-}
-
-struct JsonMember {
-  std::string_view key;  // empty: the value is members
-  std::string value;     // as JSON; empty: there is none
-};
-
-// On one line, as all that is written here.
-std::string members(std::initializer_list<JsonMember> list) {
-  std::string out;
-  for (const auto& [key, value] : list) {
-    if (value.empty()) continue;
-    if (!out.empty()) out += ',';
-    if (!key.empty()) out.append(quoted(key)).append(1, ':');
-    out += value;
-  }
-  return out;
-}
-std::string object(std::initializer_list<JsonMember> list) { return '{' + members(list) + '}'; }
-
-std::string list_of(const auto& items, auto write) {
-  std::string out;
-  for (const auto& item : items) {
-    const std::string written = write(item);
-    if (!out.empty() && !written.empty()) out += ',';
-    out += written;
-  }
-  return '[' + out + ']';
-}
 
 // Both formats end with a list of findings, each on a line.
 void append_finding(const Rendering& run, std::string_view finding, std::string& out) {
@@ -79,10 +45,10 @@ void json_finding(const Rendering& run, Locator& locator, const Diagnostic& find
                          {"level", quoted(level_text(finding.level))},
                          {"", place_members(locator.place(finding.where))},
                          {"message", quoted(finding.message)},
-                         {"notes", list_of(finding.notes, quoted)},
-                         {"helps", list_of(finding.helps, quoted)},
-                         {"fixes", list_of(finding.shown_fixes(), fix)},
-                         {"related", list_of(finding.related, related)}}),
+                         {"notes", json::list(finding.notes, quoted)},
+                         {"helps", json::list(finding.helps, quoted)},
+                         {"fixes", json::list(finding.shown_fixes(), fix)},
+                         {"related", json::list(finding.related, related)}}),
                  out);
 }
 
@@ -102,7 +68,7 @@ constexpr std::string_view sarif_tail = "]}]}";  // of the results, the run, the
 
 void sarif_begin(std::string_view version, std::string& out) {
   const std::string driver = object({{"name", quoted("flexslice")},
-                                     {"rules", list_of(rows, rule)},
+                                     {"rules", json::list(rows, rule)},
                                      {"version", version.empty() ? "" : quoted(version)}});
   const std::string only_run = object({{"tool", object({{"driver", driver}})},
                                        {"columnKind", quoted("unicodeCodePoints")},
@@ -144,7 +110,7 @@ std::string location_members(const Place& place) {
 }
 
 std::string related_locations(const Diagnostic& finding, Locator& locator) {
-  return list_of(finding.related, [&](const Related& related) {
+  return json::list(finding.related, [&](const Related& related) {
     const Place place = locator.place(related);
     return place.is_file()
                ? object({{"", location_members(place)}, {"message", text_object(related.text)}})
@@ -166,7 +132,7 @@ std::string sarif_fixes(const Diagnostic& finding, Locator& locator) {
                    {"insertedContent", text_object(edit.text)}});
   };
   const std::string change = object(
-      {{"artifactLocation", artifact(place)}, {"replacements", list_of(fixes, replacement)}});
+      {{"artifactLocation", artifact(place)}, {"replacements", json::list(fixes, replacement)}});
   return '[' +
          object({{"description",
                   text_object(finding.helps.empty() ? finding.message : finding.helps.front())},

@@ -1,5 +1,4 @@
-// Findings that the user has allowed in the file itself: `# flexslice: allow FS3012 - reason`. The
-// driver calls it for every source of a document, before the policy of the command line.
+// Findings that the user has allowed in the file itself: `# flexslice: allow FS3012 - reason`.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
 // How text of users is shown to people: nothing in it may act on a terminal, or look like nothing.
-// The renderers for people call it.
 #pragma once
 
 #include <string>

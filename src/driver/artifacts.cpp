@@ -9,8 +9,8 @@
 #include "backend/gcloud/bash.hpp"
 #include "backend/kubernetes/apply.hpp"
 #include "backend/kubernetes/objects.hpp"
+#include "backend/picture/picture.hpp"
 #include "backend/terraform/arguments.hpp"
-#include "explain/picture.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice {
@@ -63,8 +63,8 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
 
 std::string plan_document(const Outputs& outputs) { return yaml::emit_json(plan_value(outputs)); }
 
-std::string picture(const Outputs& outputs) {
-  return explain::picture(outputs.plan, outputs.objects);
+std::string picture_svg(const Outputs& outputs) {
+  return picture::svg(outputs.plan, outputs.objects);
 }
 
 std::string_view why_no_pools(const plan::Plan& plan) {
@@ -112,7 +112,7 @@ constexpr ArtifactRow all_rows[] = {
     {.names = {Emit::compute_class, "computeclass", "computeclass.yaml", true},
      .print = compute_class,
      .why_empty = why_no_class},
-    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture},
+    {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture_svg},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
@@ -165,8 +165,14 @@ Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
   if (row.script != nullptr) return outputs.scripts.*row.script;
   Value document = expand_document(outputs, row.document);
   if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
-    terraform::require(outputs.provider.version, document);
+    terraform::require_provider(outputs.provider.version, document);
   return document;
+}
+
+std::vector<Value> volume_objects(const Outputs& outputs) {
+  std::vector<Value> objects = expand_document(outputs, "kubernetes/volumes").items;
+  std::ranges::for_each(objects, kubernetes::make_canonical);
+  return objects;
 }
 
 std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHeader& header,

@@ -1,4 +1,4 @@
-// Every artifact once: its names, and what it is made of. passes.cpp and driver.cpp print them.
+// Every artifact once: its names, and what it is made of.
 #pragma once
 
 #include <optional>
@@ -72,6 +72,8 @@ std::span<const ArtifactRow> artifact_rows();
 
 // Points of a sweep unite this value before it is printed.
 yaml::Value shared_value(const Outputs& outputs, const ArtifactRow& row);
+// The objects of volumes.yaml.
+std::vector<yaml::Value> volume_objects(const Outputs& outputs);
 // Empty where the template has nothing to say of the plan.
 std::string print_shared(const ArtifactRow& row, yaml::Value value, const ArtifactHeader& header,
                          const templates::Set& templates);

@@ -26,7 +26,8 @@ namespace {
 
 // parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no
 // comment.
-std::optional<yaml::Node> read(const Input& input, std::vector<Span>& scalars, diag::Sink& sink) {
+std::optional<yaml::Node> read_spec(const Input& input, std::vector<Span>& scalars,
+                                    diag::Sink& sink) {
   std::optional<yaml::Node> tree;
   bool good = true;
   const auto lay = [&](std::optional<yaml::Node> layer) {
@@ -123,6 +124,11 @@ Compiled shared_by(const std::string& name, std::vector<Compiled>& points,
 
 }  // namespace
 
+const BuiltIn& built_in_knowledge() {
+  static const BuiltIn& knowledge = *new BuiltIn;
+  return knowledge;
+}
+
 void drop_results(Compiled& compiled) {
   compiled = {.name = std::move(compiled.name),
               .sweep = std::move(compiled.sweep),
@@ -134,7 +140,7 @@ std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& ca
                                   unsigned jobs) {
   diag::Sink sink;
   std::vector<Span> scalars;
-  auto tree = read(input, scalars, sink);
+  auto tree = read_spec(input, scalars, sink);
   const std::string_view file = input.sources[input.spec].name;
   const auto finish = [&](Compiled& compiled, std::vector<diag::Diagnostic> diagnostics) {
     if (!scalars.empty())
@@ -225,7 +231,7 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
 
 std::optional<yaml::Node> merge_layers(const Input& input, diag::Sink& sink) {
   std::vector<Span> ignored;
-  return read(input, ignored, sink);
+  return read_spec(input, ignored, sink);
 }
 
 Compiled compile(const Input& input, const catalog::Catalog& catalog,

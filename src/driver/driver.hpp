@@ -1,5 +1,4 @@
-// A document through the passes: one spec, or the points of its matrix. The command line, the
-// tests, the fuzzers and the benchmarks all call it.
+// A document through the passes: one spec, or the points of its matrix.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,14 @@
 #include "driver/passes.hpp"
 
 namespace flexslice {
+
+// The catalog and the templates of the program itself. Read once, and never destroyed, so that
+// threads may outlive main.
+struct BuiltIn {
+  catalog::Catalog catalog = catalog::built_in();
+  templates::Set templates;
+};
+const BuiltIn& built_in_knowledge();
 
 // Sources of one compilation: `spec` is the document, `defaults` and `sets` the layers under and
 // over it, all indices into `sources`.

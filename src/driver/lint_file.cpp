@@ -1,11 +1,14 @@
 #include "driver/lint_file.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "diag/suppress.hpp"
 #include "extract/file.hpp"
 #include "extract/hcl.hpp"
@@ -47,8 +50,7 @@ class Linter {
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    excerpts_ = extract::excerpts(text, extract::type_of(sources_[0].name, text));
-    read_rest_of_module();
+    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text));
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
@@ -71,25 +73,6 @@ class Linter {
   }
 
  private:
-  // Pools name clusters and policies that other files of the module create.
-  void read_rest_of_module() {
-    using extract::Module;
-    if (module_ == nullptr) return;
-    for (const std::uint32_t i : module_->making) {
-      if (module_->files[i].name == sources_[0].name) continue;
-      view::Found found;
-      for (extract::Command& command :
-           extract::read_terraform(module_->trees[i], module_).commands) {
-        command.where.source += Module::first_source;
-        for (extract::Word& word : command.words) {
-          if (word.where.source < Module::first_source) word.where.source += Module::first_source;
-        }
-        view::read_command(command, catalog_, found);
-      }
-      judge_.know(found);
-    }
-  }
-
   void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
     if (excerpt.is_open) {
       ++linted_.unread;
@@ -254,10 +237,6 @@ class Linter {
   template <class Action>
   void for_each_later(const Action& act) {
     rules::FileSummary& summary = linted_.summary;
-    act(summary.pods, diag::Code::PoolContradictsPods,
-        [](const rules::NamedNodes& pods) { return pods.where; });
-    act(summary.scaled, diag::Code::AutoscalerAbovePools,
-        [](const rules::ScaledPods& pods) { return pods.where; });
     act(summary.hosts, diag::Code::ServiceMissing,
         [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
     act(summary.unselected, diag::Code::TpuSelectorsMissing,
@@ -270,18 +249,22 @@ class Linter {
         [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
     act(summary.dropped, diag::Code::ApiRemovedByKueue,
         [](const rules::DroppedVersion& object) { return object.version.where.span; });
+    act(summary.queues.queued, diag::Code::QueueNeverAdmits,
+        [](const rules::QueuedPods& pods) { return pods.queue.where.span; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
         [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
   }
 
   void add_later_findings(std::vector<std::vector<Diagnostic>>& findings) {
+    const auto add = [&](diag::Code code, Span where) {
+      if (where != Span{})
+        findings[where.source - first_].push_back(
+            {code, diag::Level::warning, where, {}, {}, {}, {}});
+    };
     for_each_later([&](const auto& all, diag::Code code, auto where) {
-      for (const auto& each : all) {
-        if (where(each) != Span{})
-          findings[where(each).source - first_].push_back(
-              {code, diag::Level::warning, where(each), {}, {}, {}, {}});
-      }
+      for (const auto& each : all) add(code, where(each));
     });
+    for (const auto& [code, where] : linted_.summary.later_findings()) add(code, where);
   }
 
   // Takes what the comments of the excerpt have left of the findings that come later.
@@ -297,6 +280,10 @@ class Linter {
                !left.contains({code, where(each)});
       });
     });
+    for (const auto& each : linted_.summary.later_findings()) {
+      if (each.second.source == index && !left.contains(each))
+        linted_.summary.allowed.push_back(each);
+    }
   }
 
   // Files of the module become sources where a finding names them.
@@ -345,12 +332,6 @@ extract::Module read_module(std::vector<Source> files) {
   for (std::uint32_t i = 0; i < module.files.size(); ++i) {
     const Source& file = module.files[i];
     module.mentions_tpus |= mentions_tpus(file.text);
-    if (extract::module_role(file.name) != extract::ModuleRole::code) continue;
-    constexpr std::string_view made[] = {R"("google_container_cluster")",
-                                         R"("google_compute_resource_policy")"};
-    if (any_of(made,
-               [&](std::string_view each) { return file.text.find(each) != std::string::npos; }))
-      module.making.push_back(i);
   }
   return module;
 }
@@ -370,18 +351,38 @@ bool is_readable(std::string_view name, std::string_view text) {
 }
 
 bool may_complete(std::string_view text) {
-  return any_of(
-      std::initializer_list<std::string_view>{
-          "kind: Service\n", "kind: LocalQueue", "kind: PersistentVolumeClaim",
-          "kind: StorageClass", "kind: NetworkPolicy", "\"Service\"", "\"LocalQueue\"",
-          "\"PersistentVolumeClaim\"", "\"StorageClass\"", "\"NetworkPolicy\""},
-      [&](std::string_view needle) { return text.find(needle) != text.npos; });
+  constexpr std::string_view kinds[] = {
+      "Service",      "LocalQueue",    "ClusterQueue", "ResourceFlavor", "PersistentVolumeClaim",
+      "StorageClass", "NetworkPolicy", "Namespace"};
+  constexpr std::string_view key = "kind";
+  for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
+    at += key.size();
+    std::string_view rest = text.substr(at);
+    const auto skip = [&](std::string_view marks) {
+      rest.remove_prefix(std::min(rest.find_first_not_of(marks), rest.size()));
+    };
+    skip("\"'");
+    if (!rest.starts_with(':')) continue;
+    skip(": \"'");
+    const std::size_t end = text::find_if(rest, 0, std::not_fn(ascii::is_letter_or_digit));
+    if (contains(kinds, rest.substr(0, end))) return true;
+  }
+  return text.find("kueue.x-k8s.io/queue-name") != text.npos;
 }
 
-rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog) {
+bool may_create(std::string_view text) {
+  return any_of(std::initializer_list<std::string_view>{"clusters", "resource-policies",
+                                                        "reservations", "google_container_cluster",
+                                                        "google_compute_resource_policy",
+                                                        "HorizontalPodAutoscaler"},
+                [&](std::string_view needle) { return text.find(needle) != text.npos; });
+}
+
+rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog,
+                             const extract::Module* module) {
   Sources sources;
   sources.add(file);
-  return Linter(sources, catalog, {}, nullptr, {}, {}).run().summary;
+  return Linter(sources, catalog, {}, module, {}, {}).run().summary;
 }
 
 }  // namespace flexslice::lint

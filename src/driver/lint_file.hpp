@@ -1,5 +1,5 @@
 // flexslice lint: the rules for files that people already have. Pure, as compile is: no files, no
-// clock, no environment. The command line and the library call it.
+// clock, no environment.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +53,10 @@ inline constexpr const char* last_value_counts = "kubectl silently takes the las
 
 // What a file without TPUs says of those of others: nothing is reported. Fast: `may_complete`.
 bool may_complete(std::string_view text);
-rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog);
+// The same of one in the folder of node pools: clusters, policies and autoscalers.
+bool may_create(std::string_view text);
+rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog,
+                             const extract::Module* module = nullptr);
 
 // The files that Terraform reads together with each other, of which each is linted.
 extract::Module read_module(std::vector<Source> files);

@@ -1,9 +1,23 @@
 #include "driver/lint_folders.hpp"
 
+#include <algorithm>
+
 #include "base/lists.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::lint {
+
+namespace {
+
+using Allowed = std::set<std::pair<diag::Code, Span>>;
+
+void drop_allowed(std::vector<diag::Diagnostic>& findings, const Allowed& allowed) {
+  std::erase_if(findings, [&](const diag::Diagnostic& finding) {
+    return allowed.contains({finding.code, finding.where});
+  });
+}
+
+}  // namespace
 
 std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text) {
   std::vector<StatedKueue> all;
@@ -31,21 +45,29 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   };
   place(services_, summary.services);
   place(policies_, summary.policies);
+  place(namespaces_, summary.namespaces);
   place(disks_.claims, summary.disk_claims);
   place(disks_.classes, summary.disk_classes);
   rules::Queues& queues = summary.queues;
   for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
-  for (const auto& queue : queues.cluster_queues) queues_.cluster_queues.push_back(queue);
+  for (const auto& queue : queues.cluster_queues) {
+    queues_.cluster_queues.push_back(queue);
+    cluster_queues_.push_back({queue, file.name, position(file, queue.name.where.span.begin)});
+  }
+  for (auto& flavor : queues.all_flavors) queues_.all_flavors.push_back(std::move(flavor));
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   if (summary.is_open())
     open_.push_back({file,
-                     {.hosts = std::move(summary.hosts),
+                     {.allowed = summary.allowed,
+                      .hosts = std::move(summary.hosts),
                       .unselected = std::move(summary.unselected),
                       .disks = std::move(summary.disks),
                       .networked = std::move(summary.networked),
                       .dropped = std::move(summary.dropped),
                       .queues = std::move(queues)}});
-  if (!summary.pools.empty() || !summary.pods.empty()) files_.push_back({file, std::move(summary)});
+  if (!summary.nodes.empty())
+    files_.push_back(
+        {file, {.nodes = std::move(summary.nodes), .allowed = std::move(summary.allowed)}});
   return findings;
 }
 
@@ -53,6 +75,28 @@ void Folders::has_file(std::string_view name) {
   const std::string_view file = name.substr(name.rfind('/') == name.npos ? 0 : name.rfind('/') + 1);
   if (file.starts_with("kustomization.y") || file == "Kustomization")
     bases_.emplace(folder_of(name));
+  if (!complete_) return;
+  // Files that are named one by one may come in any order, and a tree may have very many.
+  if (others_.size() >= most_others_) {
+    std::erase_if(others_, [&](const std::string& other) {
+      return folder_of(other) != folder_ && folder_of(other) != folder_of(name);
+    });
+    most_others_ = std::max(most_others_, 2 * others_.size());
+  }
+  others_.emplace_back(name);
+}
+
+void Folders::complete_folder() {
+  const bool is_open =
+      any_of(files_, [](const AddedFile& file) { return file.summary.nodes.is_open(); });
+  for (const std::string& name : others_) {
+    if (!is_open || folder_of(name) != folder_ ||
+        any_of(files_, [&](const AddedFile& file) { return file.source.name == name; }))
+      continue;
+    auto file = complete_(name);
+    if (file && !file->summary.nodes.empty()) files_.push_back(std::move(*file));
+  }
+  std::erase_if(others_, [&](const std::string& name) { return folder_of(name) == folder_; });
 }
 
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
@@ -78,25 +122,64 @@ void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folde
   finding.also(wrong->file, wrong->at, "the Service is here");
 }
 
-void Folders::judge_dropped(const rules::DroppedVersion& object, diag::Sink& sink) const {
+void Folders::judge_dropped(const rules::DroppedVersion& object, bool is_judged,
+                            diag::Sink& sink) const {
   const auto lacks_it = [&](const StatedKueue& stated) {
-    return catalog::parse_version(stated.release) >= catalog::parse_version(object.kueue);
+    return catalog::parse_version(stated.release) >= catalog::parse_version(object.row->kueue);
   };
   const StatedKueue* stated = find_where(kueue_, lacks_it);
-  if (stated == nullptr) return;
+  if (stated == nullptr) {
+    if (is_judged) rules::report_old(object.version, object.kind, *object.row, sink);
+    return;
+  }
   sink.report<diag::Code::ApiRemovedByKueue>(object.version, stated->release, object.version.value,
                                              object.kind)
       .also(stated->file, stated->at, "this spec states the release")
-      .help("write {}", object.instead);
+      .help("write {}", object.row->instead);
 }
 
-Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
+void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
+                           diag::Sink& sink) const {
+  std::set<std::string_view> names;
+  for (const view::LocalQueueClaims& local : queues_.local_queues) {
+    if (local.name.value == pods.queue.value &&
+        rules::may_share_namespace(local.name_space, pods.name_space))
+      names.insert(local.cluster_queue.value);
+  }
+  if (names.size() != 1) return;
+  const auto is_it = [&](const auto& each) { return each.claims.name.value == *names.begin(); };
+  if (std::ranges::count_if(cluster_queues_, is_it) != 1) return;
+  const auto& queue = *find_where(cluster_queues_, is_it);
+  // A queue without a selector is reported itself.
+  if (queue.claims.quotas.empty() || !queue.claims.has_namespaces) return;
+  const rules::Admission refused =
+      rules::admission(pods, of_file.queued, queue.claims, queues_.all_flavors, catalog_);
+  const Span where = pods.queue.where.span;
+  if (refused.reason.empty() || sink.find(diag::Code::QueueNeverAdmits, where) != nullptr) return;
+  sink.report<diag::Code::QueueNeverAdmits>(where, pods.object, queue.claims.name.value,
+                                            refused.reason)
+      .also(queue.file, queue.at, "the ClusterQueue is here")
+      .level = diag::Level::warning;
+}
+
+Folders::Findings Folders::end_of_run() {
   Findings findings;
   diag::Sink sink;
+  Allowed allowed;
+  // Labels may come from the kustomization.
+  std::erase_if(namespaces_,
+                [&](const auto& each) { return bases_.contains(folder_of(each.file)); });
+  // Of several flavors of one name nobody knows which is meant.
+  const auto flavors = queues_.all_flavors;
+  std::erase_if(queues_.all_flavors, [&](const view::FlavorClaims& flavor) {
+    return std::ranges::count_if(
+               flavors, [&](const auto& each) { return each.name.value == flavor.name.value; }) > 1;
+  });
   for (std::uint32_t index = 0; index < open_.size(); ++index) {
     auto& [source, summary] = open_[index];
     findings.sources.add(source);
     rules::for_each_span(summary, [&](Span& span) { span.source = index; });
+    allowed.insert(summary.allowed.begin(), summary.allowed.end());
     for (const rules::NamedHosts& hosts : summary.hosts)
       judge_hosts(hosts, folder_of(source.name), sink);
     if (!bases_.contains(folder_of(source.name))) {
@@ -104,12 +187,15 @@ Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
         rules::report_unselected(pods, sink);
     }
     for (const rules::MountedDisk& disk : summary.disks)
-      rules::judge_disk(disk, folder_of(source.name), disks_, catalog, sink);
+      rules::judge_disk(disk, folder_of(source.name), disks_, catalog_, sink);
     for (const rules::NetworkedPods& pods : summary.networked)
-      rules::judge_policies(pods, folder_of(source.name), policies_, catalog, sink);
-    for (const rules::DroppedVersion& object : summary.dropped) judge_dropped(object, sink);
+      rules::judge_policies(pods, folder_of(source.name), policies_, catalog_, sink);
+    for (const rules::DroppedVersion& object : summary.dropped)
+      judge_dropped(object, mentions_tpus(source.text), sink);
     for (const view::ClusterQueueClaims& queue : summary.queues.cluster_queues)
-      rules::judge_namespaces(queue, queues_.local_queues, sink);
+      rules::judge_namespaces(queue, queues_.local_queues, namespaces_, sink);
+    for (const rules::QueuedPods& pods : summary.queues.queued)
+      judge_queued(pods, summary.queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
   }
@@ -117,55 +203,34 @@ Folders::Findings Folders::end_of_run(const catalog::Catalog& catalog) {
   for (const view::FlavorClaims& flavor : queues_.flavors)
     rules::report_flavor(flavor, sink).level = diag::Level::note;
   findings.diagnostics = sink.take();
+  drop_allowed(findings.diagnostics, allowed);
   return findings;
 }
 
 std::optional<Folders::Findings> Folders::end() {
+  complete_folder();
   Findings findings;
-  diag::Sink sink;
-  for (const FolderFile& file : files_) findings.sources.add(file.source);
+  rules::Nodes nodes;
+  Allowed allowed;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
-    const FolderFile& file = files_[index];
-    for (const rules::NamedNodes& pods : file.summary.pods) {
-      const auto is_named = [&](const rules::NamedNodes& pool) { return pool.pool == pods.pool; };
-      // The pods of a file that creates the pool are judged by that.
-      if (any_of(file.summary.pools, is_named)) continue;
-      const FolderFile* other = nullptr;
-      const rules::NamedNodes* pool = nullptr;
-      const rules::NamedNodes* agreed = nullptr;
-      for (const FolderFile& candidate : files_) {
-        for (const rules::NamedNodes& each : candidate.summary.pools) {
-          if (!is_named(each)) continue;
-          if (each.shape.agrees(pods.shape)) agreed = &each;
-          other = &candidate;
-          pool = &each;
-        }
-      }
-      const Span where(index, pods.where.begin, pods.where.end);
-      if (agreed != nullptr && agreed->by_requests && !pods.waiting.empty())
-        rules::report_waiting(where, pods.pool, pods.waiting, sink);
-      if (pool == nullptr || agreed != nullptr) continue;
-      diag::Diagnostic& finding = sink.report<diag::Code::PoolContradictsPods>(
-          where, pods.pool, pool->shape.text(), pods.shape.text());
-      finding.level = diag::Level::warning;
-      finding.also(other->source.name, position(other->source, pool->where.begin),
-                   "the pool is created here");
-    }
+    auto& [source, summary] = files_[index];
+    rules::for_each_span(summary, [&](Span& span) {
+      if (span != Span{}) span.source = index;
+    });
+    allowed.insert(summary.allowed.begin(), summary.allowed.end());
+    nodes.add(std::move(summary.nodes), index);
+    findings.sources.add(std::move(source));
   }
-  for (std::uint32_t index = 0; index < files_.size(); ++index) {
-    for (const rules::ScaledPods& pods : files_[index].summary.scaled) {
-      for (const FolderFile& other : files_) {
-        for (const rules::PoolRoom& room : other.summary.rooms) {
-          const Span where(index, pods.where.begin, pods.where.end);
-          if (diag::Diagnostic* finding = rules::judge_room(pods, room, where, sink))
-            finding->also(other.source.name, position(other.source, room.where.begin),
-                          "the pool is created here");
-        }
-      }
-    }
-  }
+  const bool is_folder = files_.size() > 1;
   files_.clear();
+  if (!is_folder) return std::nullopt;
+  diag::Sink sink;
+  rules::judge_nodes(nodes, rules::Between::files, catalog_, sink);
   findings.diagnostics = sink.take();
+  drop_allowed(findings.diagnostics, allowed);
+  for (diag::Diagnostic& finding : findings.diagnostics) {
+    if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
+  }
   if (findings.diagnostics.empty()) return std::nullopt;
   return findings;
 }

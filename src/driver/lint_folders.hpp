@@ -1,11 +1,13 @@
-// Compares the files of a run: node pools that one creates and pods of another select by name, in a
-// folder; Services that pods name, and the pods of Kueue's flavors, in all. The command calls it
-// with the files in the order in which they are linted.
+// Compares the files of a run: node pools with the pods, clusters, policies and autoscalers of
+// other files, in a folder; Services that pods name, queues and flavors of Kueue, in all. The
+// files come in the order in which they are linted.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "driver/lint_file.hpp"
@@ -20,12 +22,23 @@ struct StatedKueue {
 // Returns the releases that the specs of a file state.
 std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text);
 
+// A file of the folder that was not added, where it may have what the others lack.
+struct AddedFile {
+  Source source;
+  rules::FileSummary summary;
+};
+using Complete = std::function<std::optional<AddedFile>(const std::string& name)>;
+
 class Folders {
  public:
   struct Findings {
     Sources sources;
     std::vector<diag::Diagnostic> diagnostics;
   };
+
+  // `complete`: reads a file that was named alone, in a folder with pools that lack something.
+  explicit Folders(const catalog::Catalog& catalog, Complete complete = {})
+      : catalog_(catalog), complete_(std::move(complete)) {}
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
@@ -40,22 +53,29 @@ class Folders {
   // Whether files without TPUs may have what others lack.
   bool is_open() const { return !open_.empty(); }
   // After all files.
-  Findings end_of_run(const catalog::Catalog& catalog);
+  Findings end_of_run();
 
  private:
-  struct FolderFile {
-    Source source;
-    rules::FileSummary summary;
-  };
+  // Reads what the files of the folder may lack in those that were named alone.
+  void complete_folder();
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
-  void judge_dropped(const rules::DroppedVersion& object, diag::Sink& sink) const;
+  // `is_judged`: for itself, and not only because others name it.
+  void judge_dropped(const rules::DroppedVersion& object, bool is_judged, diag::Sink& sink) const;
+  void judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
+                    diag::Sink& sink) const;
 
+  const catalog::Catalog& catalog_;
+  Complete complete_;
   std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
-  std::vector<FolderFile> files_;  // of the folder, those that name pools
-  std::vector<FolderFile> open_;   // of the run
+  std::vector<AddedFile> files_;     // of the folder, those with nodes
+  std::vector<std::string> others_;  // names of files, those of the folder among them
+  std::size_t most_others_ = 1024;
+  std::vector<AddedFile> open_;  // of the run
   std::vector<rules::Placed<view::ServiceClaims>> services_;
   std::vector<rules::Placed<view::PolicyClaims>> policies_;
+  std::vector<rules::Placed<view::NamespaceClaims>> namespaces_;
+  std::vector<rules::Placed<view::ClusterQueueClaims>> cluster_queues_;
   std::vector<StatedKueue> kueue_;
   rules::RunDisks disks_;
   rules::Queues queues_;

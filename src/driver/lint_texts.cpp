@@ -1,7 +1,10 @@
 #include "driver/lint_texts.hpp"
 
 #include <map>
+#include <optional>
+#include <string>
 
+#include "base/lists.hpp"
 #include "driver/lint_folders.hpp"
 
 namespace flexslice::lint {
@@ -28,7 +31,18 @@ LintedTexts lint_texts(
     std::span<const Source> texts, const catalog::Catalog& catalog, const RuleOptions& options,
     const std::function<void(const Sources&, std::vector<diag::Diagnostic>)>& report) {
   LintedTexts result;
-  Folders folders;
+  const auto modules = modules_of(texts);
+  const auto module_of = [&](std::string_view name) {
+    const auto module = modules.find(folder_of(name));
+    return module != modules.end() && extract::module_role(name) == extract::ModuleRole::code
+               ? &module->second
+               : nullptr;
+  };
+  Folders folders(catalog, [&](const std::string& name) -> std::optional<AddedFile> {
+    const Source* text = find_where(texts, [&](const Source& each) { return each.name == name; });
+    if (text == nullptr || !may_create(text->text)) return std::nullopt;
+    return AddedFile{*text, summarize(*text, catalog, module_of(name))};
+  });
   const auto report_folder = [&](std::optional<Folders::Findings> found) {
     if (!found) return;
     std::erase_if(found->diagnostics, [&](const diag::Diagnostic& finding) {
@@ -36,16 +50,12 @@ LintedTexts lint_texts(
     });
     if (!found->diagnostics.empty()) report(found->sources, std::move(found->diagnostics));
   };
-  const auto modules = modules_of(texts);
   std::vector<const Source*> completing;  // without TPUs, but may have what the others lack
   for (const Source& text : texts) {
     Sources sources;
     sources.add(text);
     folders.has_file(text.name);
-    const auto module = modules.find(folder_of(text.name));
-    const bool in_module =
-        module != modules.end() && extract::module_role(text.name) == extract::ModuleRole::code;
-    Linted linted = lint(sources, catalog, options, in_module ? &module->second : nullptr);
+    Linted linted = lint(sources, catalog, options, module_of(text.name));
     if (linted.mentions_tpus) ++result.with_tpus;
     if (!linted.mentions_tpus && may_complete(text.text)) completing.push_back(&text);
     result.unread += linted.unread;
@@ -56,7 +66,7 @@ LintedTexts lint_texts(
   if (!folders.is_open()) return result;
   for (const Source* text : completing)
     report_folder(folders.add(*text, summarize(*text, catalog)));
-  report_folder(folders.end_of_run(catalog));
+  report_folder(folders.end_of_run());
   return result;
 }
 

@@ -1,5 +1,4 @@
-// Lints the texts of one run that are at hand, as the command does files. The library, the page,
-// the language server and the server for assistants call it.
+// Lints the texts of one run that are at hand, as the command does files.
 #pragma once
 
 #include <cstddef>

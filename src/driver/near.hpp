@@ -1,5 +1,5 @@
 // Other files of a run say of one that a kustomization merges it into something, that a shell fills
-// it in, and what a namespace allows. lint and import call it; pure.
+// it in, and what a namespace allows. Pure.
 #pragma once
 
 #include <functional>

@@ -80,6 +80,13 @@ bool needs_scripts(const catalog::Catalog& catalog, const templates::Set& templa
   return options.explain || catalog.overlaid || templates.is_overlaid() || wants_scripts(options);
 }
 
+std::vector<yaml::Node> to_nodes(const std::vector<Value>& objects) {
+  std::vector<yaml::Node> nodes;
+  nodes.reserve(objects.size());
+  for (const Value& object : objects) nodes.push_back(yaml::to_node(object));
+  return nodes;
+}
+
 // Where a spec has its names; its beginning for those of another layer.
 plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   const auto place = [&](const schema::Where& where, Span otherwise) {
@@ -112,7 +119,8 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   rules::judge(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) {
-    if (claims.patches.where.given) rules::judge_claimed_pods(facts, false, sink);
+    const auto pods = kubernetes::open_pods(plan::open_plan(facts), templates);
+    rules::judge_pods(pods, facts, !claims.patches.where.given, sink);
     return;
   }
   plan::Plan plan = plan::build(*complete, base_name(spec.name));
@@ -143,9 +151,8 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                   {},
                   {}};
   kubernetes::Patches patches(plan.patches, sink);
-  if (!plan.patches.empty())
-    kubernetes::set_origins(outputs.objects, rules::claimed_pod(facts, false),
-                            rules::claimed_pod(facts, true));
+  if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, true, sink);
+  if (sink.hard_errors() > 0) return;
   patches.apply(outputs.objects);
   if (plan.queue) {
     outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
@@ -154,10 +161,8 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   }
   patches.report_misses();
   if (!plan.patches.empty()) {
-    std::vector<yaml::Node> made;
-    for (const auto* list : {&outputs.objects, &outputs.queues}) {
-      for (const Value& object : *list) made.push_back(yaml::to_node(object));
-    }
+    std::vector<yaml::Node> made = to_nodes(outputs.objects);
+    std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
     rules::judge_made(made, facts, sink);
   }
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
@@ -207,6 +212,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (is_wanted(options, Emit::queues) && outputs.queue_need)
     compiled.queue_needs.push_back(std::move(*outputs.queue_need));
   if (options.objects) {
+    if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
     compiled.objects = std::move(outputs.objects);
     compiled.scripts = std::move(outputs.scripts);
     std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));

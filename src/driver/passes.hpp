@@ -1,5 +1,5 @@
 // The passes of one spec in order. Pure: no files, no clock, no environment; the same input gives
-// the same bytes. driver.cpp calls it for each spec of a document.
+// the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ struct Compiled {
   std::string explanation = {};  // the plan in words
   // Of the manifests, then of the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
-  gcloud::Scripts scripts = {};  // with them, where a script is wanted
+  std::vector<yaml::Value> volumes = {};  // with them: the objects of volumes.yaml
+  gcloud::Scripts scripts = {};           // with them, where a script is wanted
   // What the spec defines, for conflicts with other specs of the run.
   std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.

@@ -1,5 +1,5 @@
 // Specs of one run: each between the same layers and under the same policy, what they define
-// together, and the queues that they share. Every door that takes several specs calls it.
+// together, and the queues that they share.
 #pragma once
 
 #include <functional>

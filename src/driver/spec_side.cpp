@@ -9,7 +9,7 @@ namespace flexslice {
 
 namespace {
 
-yaml::Value plan_of(const Compiled& compiled) {
+yaml::Value stated_plan(const Compiled& compiled) {
   const auto found = std::ranges::find(compiled.artifacts, Emit::plan, &Artifact::emit);
   if (found == compiled.artifacts.end()) return {};
   Sources sources;
@@ -42,13 +42,14 @@ CompileOptions side_options() {
 void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
                const std::string& name) {
   for (Compiled& compiled : specs) {
-    std::vector<yaml::Value> objects = compiled.objects;
+    std::vector<yaml::Value> objects = compiled.volumes;
+    objects.insert(objects.end(), compiled.objects.begin(), compiled.objects.end());
     // The objects of a queue belong to all of its workloads.
     std::erase_if(objects, [](const yaml::Value& object) {
       return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
     });
-    const std::string key =
-        change::add(side.compared, {compiled.name, name, document, plan_of(compiled), {}}, objects);
+    const std::string key = change::add_spec(
+        side.compared, {compiled.name, name, document, stated_plan(compiled), {}}, objects);
     side.compiled.insert_or_assign(key, std::move(compiled));
   }
 }
@@ -61,14 +62,14 @@ void add_queue_objects(SpecSide& side, const templates::Set& templates) {
   for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
     std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, templates);
     change::Side queues;
-    change::add(queues,
-                {.name = "Kueue objects",
-                 .source = {},
-                 .spec = {},
-                 .plan = {},
-                 .resources = {},
-                 .kueue = oldest_kueue(cluster)},
-                objects);
+    change::add_spec(queues,
+                     {.name = "Kueue objects",
+                      .source = {},
+                      .spec = {},
+                      .plan = {},
+                      .resources = {},
+                      .kueue = oldest_kueue(cluster)},
+                     objects);
     side.compared.insert_or_assign("\n" + cluster.front()->cluster,
                                    std::move(queues.begin()->second));
     side.queues.emplace(cluster.front()->cluster, std::move(objects));

@@ -1,13 +1,12 @@
 // One side of a comparison of specs: what they compile to, with the Kueue objects that they share.
-// `diff` and the tool of assistants call it.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "change/change.hpp"
 #include "driver/run.hpp"
-#include "explain/change.hpp"
 
 namespace flexslice {
 

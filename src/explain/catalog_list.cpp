@@ -24,7 +24,7 @@ struct Column {
   std::string heading;  // `>` aligns it to the right
   std::string_view key, inner = {};
 };
-struct List {
+struct Listing {
   std::string_view name;
   std::vector<Column> columns;
   std::vector<Value> rows;
@@ -77,7 +77,7 @@ std::string cell_text(const Value* value) {
   }
 }
 
-std::string print(const Catalog& catalog, List list, bool json) {
+std::string print_listing(const Catalog& catalog, Listing list, bool json) {
   if (json) {
     Value document;
     Record{document}.add("apiVersion", "flexslice-catalog/v1").add("asOf", catalog.as_of);
@@ -92,7 +92,7 @@ std::string print(const Catalog& catalog, List list, bool json) {
       line.push_back(cell_text(column.inner.empty() ? value : value->find(column.inner)));
     }
   }
-  return explain::table(texts(list.columns, &Column::heading), cells);
+  return explain::aligned_table(texts(list.columns, &Column::heading), cells);
 }
 
 bool passes(const Filter& filter, const Generation& generation) {
@@ -185,16 +185,16 @@ std::vector<std::string_view> models_of(const Catalog& catalog, const Generation
   });
 }
 
-List models(const Catalog& catalog, const Filter& filter) {
-  List list{"models",
-            {{"TYPE", "type"},
-             {"MODEL", "model"},
-             {"SUPPORT", "support"},
-             {"ACCESS", "access"},
-             {"SINCE GKE", "since"},
-             {"CONFIDENCE", "evidence", "confidence"},
-             {"SOURCES", "evidence", "sources"}},
-            {}};
+Listing models(const Catalog& catalog, const Filter& filter) {
+  Listing list{"models",
+               {{"TYPE", "type"},
+                {"MODEL", "model"},
+                {"SUPPORT", "support"},
+                {"ACCESS", "access"},
+                {"SINCE GKE", "since"},
+                {"CONFIDENCE", "evidence", "confidence"},
+                {"SOURCES", "evidence", "sources"}},
+               {}};
   for (const auto& generation : catalog.generations) {
     if (!passes(filter, generation)) continue;
     for (const auto& model : catalog.models) {
@@ -217,15 +217,15 @@ List models(const Catalog& catalog, const Filter& filter) {
   return list;
 }
 
-List zones(const Catalog& catalog, const Filter& filter) {
-  List list{"zones",
-            {{"ZONE", "zone"},
-             {"TYPE", "type"},
-             {"FLEX-START", "flexStart"},
-             {"CALENDAR MODE", "calendarMode"},
-             {"CONFIDENCE", "evidence", "confidence"},
-             {"SOURCES", "evidence", "sources"}},
-            {}};
+Listing zones(const Catalog& catalog, const Filter& filter) {
+  Listing list{"zones",
+               {{"ZONE", "zone"},
+                {"TYPE", "type"},
+                {"FLEX-START", "flexStart"},
+                {"CALENDAR MODE", "calendarMode"},
+                {"CONFIDENCE", "evidence", "confidence"},
+                {"SOURCES", "evidence", "sources"}},
+               {}};
   for (const auto& generation : catalog.generations) {
     if (!passes(filter, generation) || !passes_place(filter, generation)) continue;
     for (const Zone* zone : zones_of(generation, filter)) {
@@ -239,16 +239,16 @@ List zones(const Catalog& catalog, const Filter& filter) {
   return list;
 }
 
-List prices(const Catalog& catalog, const Filter& filter) {
-  List list{"prices",
-            {{"TYPE", "type"},
-             {"REGION", "region"},
-             {"MODEL", "model"},
-             {">USD/CHIP-HOUR", "usd"},
-             {"AS OF", "evidence", "asOf"},
-             {"CONFIDENCE", "evidence", "confidence"},
-             {"SOURCES", "evidence", "sources"}},
-            {}};
+Listing prices(const Catalog& catalog, const Filter& filter) {
+  Listing list{"prices",
+               {{"TYPE", "type"},
+                {"REGION", "region"},
+                {"MODEL", "model"},
+                {">USD/CHIP-HOUR", "usd"},
+                {"AS OF", "evidence", "asOf"},
+                {"CONFIDENCE", "evidence", "confidence"},
+                {"SOURCES", "evidence", "sources"}},
+               {}};
   const auto add = [&](const Price& price, std::string_view region, std::string_view model) {
     const Generation* generation = find_generation(catalog, price.generation);
     if (generation == nullptr ? !filter.generations.empty() : !passes(filter, *generation)) return;
@@ -284,15 +284,15 @@ std::optional<std::int64_t> months(std::string_view date) {
   return *year * 12 + *month;
 }
 
-List sources(const Catalog& catalog) {
-  List list{"sources",
-            {{"SOURCE", "id"},
-             {"DATE", "date"},
-             {">MONTHS OLD", "monthsOld"},
-             {"CHECKED", "checked"},
-             {"TITLE", "title"},
-             {"ADDRESS", "url"}},
-            {}};
+Listing sources(const Catalog& catalog) {
+  Listing list{"sources",
+               {{"SOURCE", "id"},
+                {"DATE", "date"},
+                {">MONTHS OLD", "monthsOld"},
+                {"CHECKED", "checked"},
+                {"TITLE", "title"},
+                {"ADDRESS", "url"}},
+               {}};
   const auto today = months(catalog.as_of);
   for (const auto& source : catalog.sources) {
     Record row{list.rows.emplace_back()};
@@ -304,7 +304,7 @@ List sources(const Catalog& catalog) {
 }
 
 // `43.20`.
-std::string amount(std::int64_t millionths) { return dollars_text(millionths).substr(1); }
+std::string amount_text(std::int64_t millionths) { return dollars_text(millionths).substr(1); }
 
 std::int64_t run_price(std::int64_t per_hour, const Filter& filter) {
   return per_hour > INT64_MAX / filter.seconds ? per_hour / seconds_per_hour * filter.seconds
@@ -443,16 +443,16 @@ std::vector<std::string> doubts(const Filter& filter, const std::vector<ShapeRow
 // there.
 std::string print_shapes(const Catalog& catalog, const Filter& filter,
                          const std::vector<ShapeRow>& rows, bool json) {
-  List list{"shapes",
-            {{"TYPE", "type"},
-             {"MACHINE TYPE", "machineType"},
-             {"TOPOLOGY", "topology"},
-             {">CHIPS", "chips"},
-             {">HOSTS", "hosts"},
-             {">CHIPS/HOST", "chipsPerHost"},
-             {">HBM", "hbm"},
-             {"CONFIDENCE", "confidence"}},
-            {}};
+  Listing list{"shapes",
+               {{"TYPE", "type"},
+                {"MACHINE TYPE", "machineType"},
+                {"TOPOLOGY", "topology"},
+                {">CHIPS", "chips"},
+                {">HOSTS", "hosts"},
+                {">CHIPS/HOST", "chipsPerHost"},
+                {">HBM", "hbm"},
+                {"CONFIDENCE", "confidence"}},
+               {}};
   const bool has_prices = filter.by_price || filter.seconds > 0;
   const std::string run_heading =
       filter.seconds > 0 ? ">USD/" + schema::duration_text(filter.seconds) : "";
@@ -485,8 +485,9 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
         .add_list("zones", known_zones(*generation, of_place))
         .add("confidence", word(confidence));
     if (const auto per_hour = shape.hour()) {
-      Record{row}.add("usdPerHour", amount(*per_hour));
-      if (filter.seconds > 0) Record{row}.add("usdPerRun", amount(run_price(*per_hour, filter)));
+      Record{row}.add("usdPerHour", amount_text(*per_hour));
+      if (filter.seconds > 0)
+        Record{row}.add("usdPerRun", amount_text(run_price(*per_hour, filter)));
       Record{row}.add("priceModel", model).add("priceRegion", region);
       add_evidence(row["price"], price->evidence);
     } else if (has_prices && !json) {
@@ -495,16 +496,16 @@ std::string print_shapes(const Catalog& catalog, const Filter& filter,
     if (row["zones"].is_empty() && !json) row["zones"] = Value::string("none known");
     add_evidence(row, *evidence);
   }
-  return print(catalog, std::move(list), json);
+  return print_listing(catalog, std::move(list), json);
 }
 
 std::string print_list(const Catalog& catalog, const Filter& filter, Listed list, bool json) {
-  return print(catalog,
-               list == Listed::models   ? models(catalog, filter)
-               : list == Listed::zones  ? zones(catalog, filter)
-               : list == Listed::prices ? prices(catalog, filter)
-                                        : sources(catalog),
-               json);
+  return print_listing(catalog,
+                       list == Listed::models   ? models(catalog, filter)
+                       : list == Listed::zones  ? zones(catalog, filter)
+                       : list == Listed::prices ? prices(catalog, filter)
+                                                : sources(catalog),
+                       json);
 }
 
 std::string_view support_word(const Support& support) {

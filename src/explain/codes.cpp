@@ -10,7 +10,7 @@
 namespace flexslice::explain {
 
 // Examples of what is wrong and right are paragraphs of their own.
-std::string code_text(const diag::Row& row) {
+std::string diagnostic_text(const diag::Row& row) {
   constexpr std::string_view levels[] = {"error", "error, can be allowed", "warning", "note"};
   const std::string_view level = levels[static_cast<std::size_t>(row.level)];
   std::string out = fmt::format("{}: {} ({})\n\n", diag::code_text(row.code), row.name(), level);

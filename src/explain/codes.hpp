@@ -7,6 +7,6 @@
 
 namespace flexslice::explain {
 
-std::string code_text(const diag::Row& row);
+std::string diagnostic_text(const diag::Row& row);
 
 }  // namespace flexslice::explain

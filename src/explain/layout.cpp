@@ -30,8 +30,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::string table(std::vector<std::string> headings,
-                  const std::vector<std::vector<std::string>>& rows) {
+std::string aligned_table(std::vector<std::string> headings,
+                          const std::vector<std::vector<std::string>>& rows) {
   std::vector<bool> right;
   std::vector<std::size_t> widths;
   for (std::string& heading : headings) {

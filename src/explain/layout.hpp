@@ -1,5 +1,4 @@
-// Text for people: wrapped lines, aligned tables, sheets of labelled entries. explain/, listing/
-// and the help texts of cli/ are laid out with it.
+// Text for people: wrapped lines, aligned tables, sheets of labelled entries.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,8 +18,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 // Cells below a heading, two spaces apart, no space at the end of a line. A column whose heading
 // begins with `>` is aligned to the right (the `>` is not printed).
-std::string table(std::vector<std::string> headings,
-                  const std::vector<std::vector<std::string>>& rows);
+std::string aligned_table(std::vector<std::string> headings,
+                          const std::vector<std::vector<std::string>>& rows);
 
 // One line of a sheet, `label  value  text`, and after or below it where the fact comes from. Any
 // part may be empty; line breaks in the source are kept.

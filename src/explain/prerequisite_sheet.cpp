@@ -11,12 +11,14 @@ namespace flexslice::explain {
 
 namespace {
 
-std::string cluster_text(const plan::Cluster& cluster, bool bucket_driver) {
+std::string cluster_text(const plan::GkeCluster& cluster, std::string_view channel,
+                         bool bucket_driver) {
   std::string text = std::string(cluster.name);
   if (text.empty())
     text = fmt::format("{}, selected by kubectl's context",
                        cluster.autopilot ? "an Autopilot cluster" : "a Standard cluster");
   if (!cluster.location.empty()) text += fmt::format(" in {}", cluster.location);
+  if (!channel.empty()) text += fmt::format(", in release channel {}", channel);
   if (bucket_driver) text += ", with Workload Identity and the addon GcsFuseCsiDriver";
   return text;
 }
@@ -24,9 +26,12 @@ std::string cluster_text(const plan::Cluster& cluster, bool bucket_driver) {
 // What node pools that exist already have to be like.
 std::string pools_text(const plan::Plan& plan) {
   const std::string like = fmt::format(
-      "{} {} with {}, of {}{}", plan.tpu.generation,
+      "{} {} with {}, of {}{}{}", plan.tpu.generation,
       plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
       plan.provisioning.title, plan.tpu.machine_type.value,
+      plan.provisioning.image_type.empty()
+          ? ""
+          : fmt::format(" with image {}", plan.provisioning.image_type),
       plan.placement.mode.empty()
           ? ""
           : fmt::format(", whose workload policy has --accelerator-topology-mode={}",
@@ -58,7 +63,8 @@ std::string object_text(const plan::Object& object) {
 void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::Sheet& sheet) {
   sheet.section("Required, and not created by the scripts");
   if (!plan.cluster.create)
-    sheet.entry("cluster", cluster_text(plan.cluster, needed.bucket_driver));
+    sheet.entry("cluster", cluster_text(plan.cluster, plan.provisioning.release_channel,
+                                        needed.bucket_driver));
   if (!plan.provisioning.create && plan.cluster.standard && !plan.compute_class)
     sheet.entry("node pool", pools_text(plan));
   if (!needed.access.empty()) sheet.entry("access", needed.access);

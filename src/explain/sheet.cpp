@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
+#include "backend/picture/host_grid.hpp"
 #include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "explain/host_grid.hpp"
 #include "explain/starts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -64,7 +64,7 @@ class PlanSheet {
 
   // What people ask first: whether it fits, and what it costs.
   std::string memory_and_cost() const {
-    const plan::Tpu& tpu = plan_.tpu;
+    const plan::TpuSlices& tpu = plan_.tpu;
     const std::int64_t of_chip = tpu.in_generation->hbm_gb, chips = tpu.total_chips.value;
     const std::string memory =
         of_chip == 0 ? ""
@@ -82,12 +82,12 @@ class PlanSheet {
   }
 
   void slice() {
-    const plan::Tpu& tpu = plan_.tpu;
+    const plan::TpuSlices& tpu = plan_.tpu;
     const std::string which =
         tpu.slices > 1 ? fmt::format("Each of {} slices", tpu.slices) : "The slice";
     section(which + (tpu.multi_host ? ": chips of each host, and the index of its pod"
                                     : ": the chips of its host"));
-    for (const std::string& each : small_picture(plan_)) sheet_.line(each);
+    for (const std::string& each : picture::small_picture(plan_)) sheet_.line(each);
   }
 
   // A section for each part of the plan.
@@ -142,7 +142,7 @@ class PlanSheet {
   std::string_view reclaim_entry() const {
     using resolve::NodeLoss;
     using spec::Reclaimed;
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     const Reclaimed again = workload.of_kind->reclaimed;
     if (plan_.provisioning.reclaiming == nullptr || again == Reclaimed::nothing) return {};
     if (!workload.on_disruption.value.empty())
@@ -159,11 +159,11 @@ class PlanSheet {
 
   // The reason why a reclaimed node counts as a failed pod.
   std::string_view counted_why() const {
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     const auto is_bounded = [](const plan::ClassStep& step) {
       return step.run_seconds.has_value();
     };
-    if (workload.retries) return "`retries` counts every failure";
+    if (workload.said.retries.usable()) return "`retries` counts every failure";
     if (workload.restart_policy.value == "OnFailure")
       return "`restartPolicy: OnFailure` excludes a podFailurePolicy";
     if (plan_.compute_class && any_of(plan_.compute_class->steps, is_bounded))
@@ -201,9 +201,9 @@ class PlanSheet {
 
   // Pods, nodes and queue, by the template.
   void prose() {
-    const plan::Tpu& tpu = plan_.tpu;
-    const plan::Workload& workload = plan_.workload;
-    const plan::Provisioning& provisioning = plan_.provisioning;
+    const plan::TpuSlices& tpu = plan_.tpu;
+    const plan::WorkloadPods& workload = plan_.workload;
+    const plan::NodeProvisioning& provisioning = plan_.provisioning;
     const bool has_hosts = !workload.host_names.empty();
     const bool reserved = provisioning.quota == catalog::QuotaKind::reserved;
     const std::string_view reclaimed = reclaim_entry();
@@ -267,7 +267,7 @@ class PlanSheet {
                                         : "With `retries` the workload starts again."},
         {"restarts", text::count(workload.restarts.value.value_or(0), "time")},
         {"attempts", fmt::format("{} at most: {} starts again",
-                                 text::count(workload.retries.value_or(0) + 1, "attempt"),
+                                 text::count(workload.said.retries.value + 1, "attempt"),
                                  workers ? "each worker" : "the whole workload")},
         {"onlyOrdered", !workload.said.priority_class.usable() || !provisioning.priority.empty() ||
                                 any_of(made_.queues, preempts)
@@ -320,7 +320,7 @@ class PlanSheet {
   }
   // Processes of a run may start long after each other, for want of nodes.
   bool nodes_come_late() const {
-    const plan::Provisioning& provisioning = plan_.provisioning;
+    const plan::NodeProvisioning& provisioning = plan_.provisioning;
     const spec::WorkloadKind& kind = *plan_.workload.of_kind;
     return kind.ends && !kind.ray &&
            (provisioning.by_model->nodes == catalog::FirstNodes::none ||
@@ -330,7 +330,7 @@ class PlanSheet {
 
   // How a slice stays together where Kueue places no pods.
   std::string together() const {
-    const plan::Placement& placement = plan_.placement;
+    const plan::PodPlacement& placement = plan_.placement;
     if (placement.exclusive) return "exclusive placement gives each slice a node pool of its own";
     if (placement.together)
       return "affinity keeps the pods together on a node pool, and anti-affinity keeps other Jobs "
@@ -365,7 +365,7 @@ class PlanSheet {
   }
 
   std::string clients() const {
-    const auto ports = texts(plan_.workload.service_ports, [](const plan::Port& port) {
+    const auto ports = texts(plan_.workload.service_ports, [](const plan::ContainerPort& port) {
       return std::to_string(port.number.value);
     });
     return fmt::format("Service {}{}, port {}, in the cluster only", plan_.name,
@@ -384,7 +384,7 @@ class PlanSheet {
 
   std::string metric() const {
     if (!plan_.autoscaling) return {};
-    const plan::Autoscaling& scaling = *plan_.autoscaling;
+    const plan::ReplicaScaler& scaling = *plan_.autoscaling;
     if (!scaling.resource.empty())
       return fmt::format("{}, {} % of what the pods request on average", scaling.resource,
                          scaling.percentage.value_or(0));
@@ -397,7 +397,7 @@ class PlanSheet {
 
   std::string route() const {
     if (!plan_.gateway) return {};
-    const plan::Gateway& gateway = *plan_.gateway;
+    const plan::ModelRoute& gateway = *plan_.gateway;
     return fmt::format(
         "Gateway {}{} sends {} to InferencePool {}, whose replica Service {} chooses", gateway.name,
         gateway.class_name.empty() ? "" : fmt::format(" of class {}", gateway.class_name),
@@ -427,7 +427,7 @@ class PlanSheet {
     const std::int64_t lifetime = claimed > 0 ? claimed : model.default_run_seconds;
     if (lifetime == 0) return {};
     const std::string life = schema::duration_text(lifetime);
-    const plan::Workload& workload = plan_.workload;
+    const plan::WorkloadPods& workload = plan_.workload;
     if (!workload.node_lives)
       return fmt::format(
           "no bound: a pod whose node has ended gets another, for {} again, until "

@@ -10,9 +10,9 @@ namespace flexslice::explain {
 
 namespace {
 
-using plan::Plan, plan::Schedule;
+using plan::CronSchedule, plan::Plan;
 
-std::string overlap(const Schedule& schedule) {
+std::string overlap(const CronSchedule& schedule) {
   const std::string& policy = schedule.concurrency_policy.value;
   if (policy == "Replace")
     return "`Replace`: a start deletes the Job before it, whether that waits or runs.";
@@ -30,7 +30,7 @@ std::string wait(const Plan& plan) {
              : "";
 }
 
-std::string late(const Schedule& schedule) {
+std::string late(const CronSchedule& schedule) {
   if (schedule.starting_deadline.value)
     return fmt::format("A start that is {} late is given up.",
                        schema::duration_text(*schedule.starting_deadline.value));
@@ -54,9 +54,10 @@ std::string run_cost(const Plan& plan, const schema::Cron& cron) {
 }  // namespace
 
 schema::Pairs of_starts(const Plan& plan) {
-  const plan::Workload& workload = plan.workload;
-  const Schedule& schedule = *workload.schedule;
-  const auto read = schema::read_cron(schedule.cron);
+  const plan::WorkloadPods& workload = plan.workload;
+  const CronSchedule& schedule = *workload.schedule;
+  const std::string& zone = schedule.said.time_zone.value;
+  const auto read = schema::read_cron(schedule.said.cron.value);
   const schema::Cron cron =
       std::holds_alternative<schema::Cron>(read) ? std::get<schema::Cron>(read) : schema::Cron();
   const std::string count = schema::starts_text(cron);
@@ -64,9 +65,8 @@ schema::Pairs of_starts(const Plan& plan) {
     return workload.service.empty() ? ""
                                     : resolve::host_name(plan.name, *workload.of_kind, 0, index);
   };
-  return {{"starts", fmt::format("`{}` in {}{}", schedule.cron,
-                                 schedule.time_zone.empty() ? "the time zone of the control plane"
-                                                            : schedule.time_zone,
+  return {{"starts", fmt::format("`{}` in {}{}", schedule.said.cron.value,
+                                 zone.empty() ? "the time zone of the control plane" : zone,
                                  count.empty() ? "" : ": " + count)},
           {"jobOfStart", resolve::job_name(plan.name, *workload.of_kind)},
           {"firstOfStart", host(0)},

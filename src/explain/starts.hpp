@@ -1,5 +1,4 @@
-// What `explain` says about the starts of a schedule. sheet.cpp puts it into the section's
-// template.
+// What `explain` says about the starts of a schedule.
 #pragma once
 
 #include "plan/plan.hpp"

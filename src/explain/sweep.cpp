@@ -19,7 +19,7 @@ Dollars own_share(const plan::Plan& plan, const Dollars& all) {
   return all ? Dollars(*all / plan.provisioning.quota_chips * plan.tpu.total_chips) : std::nullopt;
 }
 
-void add(Dollars& sum, const Dollars& more) {
+void add_dollars(Dollars& sum, const Dollars& more) {
   sum = sum && more ? Dollars(*sum + *more) : std::nullopt;
 }
 
@@ -37,12 +37,12 @@ std::string shown_run(const Dollars& run, const Dollars& hour) {
 SweepTotals sweep_totals(std::span<const SweepRow> points) {
   SweepTotals totals;
   for (const auto& [plan, values] : points) {
-    add(totals.hour, own_share(plan, plan.cost.hour));
-    add(totals.run, own_share(plan, plan.cost.run));
+    add_dollars(totals.hour, own_share(plan, plan.cost.hour));
+    add_dollars(totals.run, own_share(plan, plan.cost.run));
     totals.chips += plan.tpu.total_chips;
     totals.nodes += plan.tpu.total_hosts;
     if (!plan.first_on_pools) continue;
-    add(totals.pools_hour, plan.cost.hour);
+    add_dollars(totals.pools_hour, plan.cost.hour);
     totals.pools_chips += plan.provisioning.quota_chips;
     totals.at_once += plan.points_at_once;
     for (const plan::NodePool& pool : plan.pools) totals.pools.push_back(pool.name);
@@ -77,7 +77,8 @@ std::string sweep_text(std::string_view name, std::span<const SweepRow> points) 
     sheet.entry("node pools", "{}, {} to {}", pools.size(), pools.front(), pools.back());
   else if (!pools.empty())
     sheet.entry("node pools", text::join(pools, ", "));
-  return sheet.take() + "\n" + table({"Point", "Values", ">Chips", ">An hour", ">At most"}, rows) +
+  return sheet.take() + "\n" +
+         aligned_table({"Point", "Values", ">Chips", ">An hour", ">At most"}, rows) +
          "\nThe plan of the first point:\n\n";
 }
 

@@ -32,7 +32,7 @@ std::string cubes_text(const Generation& generation) {
                      count(generation.max_chips, "chip"));
 }
 
-std::string shapes_text(const Generation& generation, const MachineType& machine) {
+std::string machine_shapes_text(const Generation& generation, const MachineType& machine) {
   const auto shapes =
       texts(machine.shapes, [](const Shape& shape) { return shape.topology.text(); });
   return text::join(shapes, " ") + (machine.cubes ? ", " + cubes_text(generation) : "");
@@ -80,7 +80,7 @@ std::string_view slices_text(spec::Slices slices) {
   return "one";
 }
 
-std::vector<schema::FieldDoc> field_docs(const Catalog& catalog) {
+std::vector<schema::FieldDoc> spec_field_docs(const Catalog& catalog) {
   return schema::field_docs(schema::TableOf<spec::Claims>::table,
                             [&](NameSet set) { return names(catalog, set); });
 }
@@ -159,7 +159,7 @@ class Answers {
     for (const auto& machine : generation.machine_types)
       sheet_
           .entry(machine.name, "{}{}: {}", status_text("", machine, ": "),
-                 count(machine.chips, "chip"), shapes_text(generation, machine))
+                 count(machine.chips, "chip"), machine_shapes_text(generation, machine))
           .from(cite(machine.evidence));
     sheet_.section("Provisioning models");
     for (const auto& model : catalog_.models) add_support(model.name, model, generation.id);
@@ -209,7 +209,7 @@ class Answers {
     sheet_.paragraph("Not available in any generation.");
     sheet_.section("Nearest topologies");
     for (const auto& generation : catalog_.generations) {
-      if (const auto ordered = in_order(generation, topology)) {
+      if (const auto ordered = reordered_shape(generation, topology)) {
         sheet_.entry(generation.id, "{}, the same sizes in ascending order", ordered->text());
         continue;
       }
@@ -435,7 +435,7 @@ class Answers {
   }
 
   void field() {
-    const std::vector<schema::FieldDoc> docs = field_docs(catalog_);
+    const std::vector<schema::FieldDoc> docs = spec_field_docs(catalog_);
     for (const auto& doc : docs) {
       if (doc.path == word_ || doc.field->key == word_) describe(doc, docs);
     }
@@ -590,7 +590,7 @@ std::vector<std::string> topic_words(const Catalog& catalog, std::string_view ca
     for (const spec::WorkloadKind& kind : spec::kinds) words.emplace_back(kind.word);
   }
   if (category.empty() || category == "feature") add(texts(catalog.features, &Feature::name));
-  if (category == "field") add(texts(field_docs(catalog), &schema::FieldDoc::path));
+  if (category == "field") add(texts(spec_field_docs(catalog), &schema::FieldDoc::path));
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;

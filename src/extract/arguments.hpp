@@ -1,4 +1,4 @@
-// The words of a command as operands and flags. view/ and import/ read commands by them.
+// The words of a command as operands and flags.
 #pragma once
 
 #include <cstddef>

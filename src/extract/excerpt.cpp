@@ -33,7 +33,7 @@ size_t Excerpt::host_end(size_t offset) const {
                                                      : host(offset) + 1;
 }
 
-void append(Excerpt& to, std::string_view bytes, size_t host) {
+void append_bytes(Excerpt& to, std::string_view bytes, size_t host) {
   if (bytes.empty()) return;
   if (to.segments.empty() || to.segments.back().replaced > 0 || to.host(to.text.size()) != host)
     to.segments.push_back({to.text.size(), host});
@@ -45,9 +45,9 @@ void append_in_place(Excerpt& to, std::string_view bytes, size_t host, size_t re
   to.text += bytes;
 }
 
-void append(Excerpt& to, const Excerpt& from, size_t begin, size_t end) {
+void append_bytes(Excerpt& to, const Excerpt& from, size_t begin, size_t end) {
   const std::string_view text = from.text;
-  if (from.segments.empty()) return append(to, text.substr(begin, end - begin), begin);
+  if (from.segments.empty()) return append_bytes(to, text.substr(begin, end - begin), begin);
   auto segment = std::ranges::lower_bound(from.segments, begin, {}, &Excerpt::Segment::begin);
   if (segment == from.segments.end() || segment->begin > begin) --segment;
   for (; segment != from.segments.end() && segment->begin < end; ++segment) {
@@ -56,7 +56,7 @@ void append(Excerpt& to, const Excerpt& from, size_t begin, size_t end) {
     if (segment->replaced > 0) {
       append_in_place(to, bytes, segment->host, segment->replaced);
     } else {
-      append(to, bytes, segment->host + (at - segment->begin));
+      append_bytes(to, bytes, segment->host + (at - segment->begin));
     }
   }
 }
@@ -71,7 +71,7 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
                whole.is_expanded,
                whole.unfilled,
                whole.name_space};
-  append(part, whole, begin, end);
+  append_bytes(part, whole, begin, end);
   if (part.segments.empty()) part.segments.push_back({0, whole.host(begin)});
   return part;
 }

@@ -44,8 +44,8 @@ struct Excerpt {
 };
 
 // Adds bytes that are in the file from `host` on, or, of an excerpt, those from `begin` to `end`.
-void append(Excerpt& to, std::string_view bytes, std::size_t host);
-void append(Excerpt& to, const Excerpt& from, std::size_t begin, std::size_t end);
+void append_bytes(Excerpt& to, std::string_view bytes, std::size_t host);
+void append_bytes(Excerpt& to, const Excerpt& from, std::size_t begin, std::size_t end);
 // Adds bytes, or none, that stand for others, which are in the file from `host` on.
 void append_in_place(Excerpt& to, std::string_view bytes, std::size_t host, std::size_t replaced);
 

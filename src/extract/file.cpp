@@ -89,7 +89,7 @@ Excerpt without_tabs(const Excerpt& lines) {
   const std::string_view text = lines.text;
   for (size_t at = 0; at < text.size();) {
     const size_t next = text::next_line(text, at);
-    append(bare, lines, std::min(text.find_first_not_of('\t', at), next), next);
+    append_bytes(bare, lines, std::min(text.find_first_not_of('\t', at), next), next);
     at = next;
   }
   return bare;
@@ -148,13 +148,13 @@ Excerpt here_text(const Excerpt& script, const HereText& here) {
   text.is_expanded = here.is_expanded;
   size_t at = here.begin;
   for (const Replacement& each : here.replacements) {
-    append(text, script, at, each.begin);
+    append_bytes(text, script, at, each.begin);
     const size_t host = script.host(each.begin);
     const size_t host_end = std::max(script.host_end(each.end - 1), host + 1);
     append_in_place(text, each.text, host, host_end - host);
     at = each.end;
   }
-  append(text, script, at, here.end);
+  append_bytes(text, script, at, here.end);
   for (const auto& [begin, end] : here.unfilled)
     text.unfilled.push_back(in_file({0, begin, end}, script, 0));
   if (text.segments.empty()) text.segments.push_back({0, script.host(here.begin)});
@@ -197,7 +197,7 @@ Excerpt typed(const Excerpt& session) {
       begin += 2;
     }
     if (has_prompt || goes_on || in_document || bare.starts_with('#'))
-      append(commands, session, begin, next);
+      append_bytes(commands, session, begin, next);
     goes_on = (has_prompt || goes_on) && (bare.ends_with('\\') || bare.starts_with('#'));
     at = next;
   }
@@ -237,7 +237,7 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
     Excerpt with = part(found[i], 0, 0);
     with.text = block.comment.text;
     with.segments = block.comment.segments;
-    append(with, found[i], 0, found[i].text.size());
+    append_bytes(with, found[i], 0, found[i].text.size());
     found[i] = std::move(with);
   }
 }
@@ -260,7 +260,7 @@ const Ending* ending_of(std::string_view name) {
 
 }  // namespace
 
-FileType type_of(std::string_view name, std::string_view text) {
+FileType file_type(std::string_view name, std::string_view text) {
   const Ending* ending = ending_of(name);
   return ending != nullptr ? ending->type : type_of_content(text);
 }
@@ -279,7 +279,8 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
     add_documents(whole_file(text, Language::yaml), found);
     const size_t documents = found.size();
     for (size_t i = 0; i < documents; ++i) {
-      for (Excerpt& script : steps(found[i])) add_script(std::move(script), variables, found);
+      for (Excerpt& script : workflow_steps(found[i]))
+        add_script(std::move(script), variables, found);
     }
   }
   if (type == FileType::makefile)

@@ -15,7 +15,7 @@ enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform };
 
 // By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
 // nothing, by the text's first lines.
-FileType type_of(std::string_view name, std::string_view text);
+FileType file_type(std::string_view name, std::string_view text);
 // False: neither the name nor the text says that it is of such a type.
 bool is_known_type(std::string_view name, std::string_view text);
 

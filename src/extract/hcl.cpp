@@ -35,7 +35,7 @@ constexpr bool is_number(char c) {
   return ascii::is_letter_or_digit(c) || c == '.' || c == '-' || c == '+';
 }
 
-Node inside(Node key, Node value) {
+Node nested_in(Node key, Node value) {
   Node outer;
   outer.kind = Kind::mapping;
   outer.span = value.span;
@@ -109,7 +109,7 @@ class HclReader {
     count = labels.size();
     Node block = body(depth);
     for (; !labels.empty(); labels.pop_back())
-      block = inside(std::move(labels.back()), std::move(block));
+      block = nested_in(std::move(labels.back()), std::move(block));
     return block;
   }
 

@@ -1,5 +1,5 @@
 // Terraform's own syntax as the tree that the same file in JSON syntax has, so that one reader of
-// resources serves both. lint/ and import/ call it.
+// resources serves both.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Commands of kubectl that take objects from a here-document. file.cpp calls it.
+// Commands of kubectl that take objects from a here-document.
 #pragma once
 
 #include <span>

@@ -31,7 +31,7 @@ class RecipeReader {
       if (in_recipe) {
         recipe(at, next, goes_on);
       } else if (line.starts_with('#')) {
-        append(script_, makefile_, at, next);
+        append_bytes(script_, makefile_, at, next);
       } else if (!goes_on) {
         variable(at, at + line.size());
       }
@@ -69,10 +69,10 @@ class RecipeReader {
     rest = rest.substr(0, rest.find(" #"));
     while (!rest.empty() && ascii::is_blank(rest.back())) rest.remove_suffix(1);
     const bool is_known = !may_differ && rest.find_first_of("\"`\\") == rest.npos;
-    append(script_, makefile_, name_begin, name_begin + name.size());
-    append(script_, is_known ? "=\"" : "=\"$_", makefile_.host(op));
+    append_bytes(script_, makefile_, name_begin, name_begin + name.size());
+    append_bytes(script_, is_known ? "=\"" : "=\"$_", makefile_.host(op));
     if (is_known) convert(offset(rest), offset(rest) + rest.size());
-    append(script_, "\"\n", makefile_.host(offset(rest) + rest.size()));
+    append_bytes(script_, "\"\n", makefile_.host(offset(rest) + rest.size()));
   }
 
   size_t offset(std::string_view rest) const {
@@ -82,29 +82,30 @@ class RecipeReader {
   void convert(size_t begin, size_t end) {
     for (size_t at = begin; at < end;) {
       const size_t dollar = std::min(text_.find('$', at), end);
-      append(script_, makefile_, at, dollar);
+      append_bytes(script_, makefile_, at, dollar);
       at = dollar;
       if (at + 1 >= end) {
-        append(script_, makefile_, at, end);
+        append_bytes(script_, makefile_, at, end);
         return;
       }
       const char next = text_[at + 1];
       if (next == '$') {
-        append(script_, makefile_, at + 1, at + 2);
+        append_bytes(script_, makefile_, at + 1, at + 2);
         at += 2;
         if (at < end && text_[at] == '(') {  // not one of make's
-          append(script_, makefile_, at, at + 1);
+          append_bytes(script_, makefile_, at, at + 1);
           ++at;
         }
       } else if (const size_t close = next == '(' ? text_.substr(0, end).find(')', at) : text_.npos;
                  close != text_.npos) {
-        append(script_, "${", makefile_.host(at));
-        append(script_, makefile_, at + 2, close);
-        append(script_, "}", makefile_.host(close));
+        append_bytes(script_, "${", makefile_.host(at));
+        append_bytes(script_, makefile_, at + 2, close);
+        append_bytes(script_, "}", makefile_.host(close));
         at = close + 1;
       } else {
-        append(script_, contains(std::string_view("<^%*|?+"), next) ? "$_" : text_.substr(at, 2),
-               makefile_.host(at));
+        append_bytes(script_,
+                     contains(std::string_view("<^%*|?+"), next) ? "$_" : text_.substr(at, 2),
+                     makefile_.host(at));
         at += 2;
       }
     }

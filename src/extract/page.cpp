@@ -76,7 +76,7 @@ class PageReader {
   }
   void take_line(std::string_view code, Excerpt& lines) {
     at_ = text::next_line(text_, at_);
-    append(lines, page_, offset(code), at_);
+    append_bytes(lines, page_, offset(code), at_);
   }
   static std::string_view without_indentation(std::string_view line, size_t most) {
     const size_t blanks = line.find_first_not_of(" \t");
@@ -140,9 +140,9 @@ class PageReader {
         text::trim(text_.substr(begin + 4, end - std::min(end, begin + 4)));
     const std::string_view first = inner.substr(0, inner.find_first_of("\r\n"));
     if (end < text_.size() && first.starts_with("flexslice:")) {
-      append(comment_, "# ", page_.host(begin));
-      append(comment_, page_, offset(first), offset(first) + first.size());
-      append(comment_, "\n", page_.host(offset(first) + first.size()));
+      append_bytes(comment_, "# ", page_.host(begin));
+      append_bytes(comment_, page_, offset(first), offset(first) + first.size());
+      append_bytes(comment_, "\n", page_.host(offset(first) + first.size()));
     }
     at_ = text::next_line(text_, end);
   }

@@ -1,4 +1,4 @@
-// Code blocks of pages in Markdown. file.cpp calls it.
+// Code blocks of pages in Markdown.
 #pragma once
 
 #include <string>

@@ -57,8 +57,8 @@ size_t end_of_parentheses(std::string_view text, size_t at) {
 }
 
 // An empty fallback keeps `set -u` quiet and is hardly ever the value that is meant.
-std::optional<std::string> literal(std::string_view fallback, const Variables& variables,
-                                   size_t longest, int depth) {
+std::optional<std::string> literal_fallback(std::string_view fallback, const Variables& variables,
+                                            size_t longest, int depth) {
   if (fallback.size() > 1 && fallback.front() == '"' && fallback.back() == '"')
     fallback = fallback.substr(1, fallback.size() - 2);
   if (fallback.empty() || fallback.find_first_of("\"'\\`") != fallback.npos) return {};
@@ -90,7 +90,7 @@ std::optional<Expansion> expand_nested(const Parameter& parameter, const Variabl
     if (!value.empty() || !parameter.for_empty) return Expansion{value, variable.where};
   }
   if (!has_fallback) return {};
-  auto text = literal(parameter.fallback, variables, longest, depth);
+  auto text = literal_fallback(parameter.fallback, variables, longest, depth);
   if (!text || text->size() > longest) return {};
   return Expansion{std::move(*text), {}};
 }
@@ -107,8 +107,8 @@ Parameter parameter_at(std::string_view text, size_t at) {
   return {};
 }
 
-std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
-                                size_t longest) {
+std::optional<Expansion> expand_parameter(const Parameter& parameter, const Variables& variables,
+                                          size_t longest) {
   return expand_nested(parameter, variables, longest, 0);
 }
 
@@ -184,7 +184,7 @@ void expand_here_document(std::string_view text, HereText& document, const Varia
       leave(close < line ? close + 1 : 1);
     } else {
       const Parameter parameter = parameter_at(text, at);
-      auto value = expand(parameter, variables, budget);
+      auto value = expand_parameter(parameter, variables, budget);
       if (value) {
         budget -= value->text.size();
         replace(parameter.length, std::move(value->text));

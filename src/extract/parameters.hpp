@@ -1,5 +1,4 @@
-// `$X` and `${X…}` in a script and in its here-documents, and what they stand for. shell.cpp calls
-// it.
+// `$X` and `${X…}` in a script and in its here-documents, and what they stand for.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +30,8 @@ struct Expansion {
 
 // Nothing where the value is not literal or has more than `longest` bytes. A fallback is the value
 // unless the script has set the variable to something else.
-std::optional<Expansion> expand(const Parameter& parameter, const Variables& variables,
-                                std::size_t longest);
+std::optional<Expansion> expand_parameter(const Parameter& parameter, const Variables& variables,
+                                          std::size_t longest);
 
 // Does nothing without a name. `known`: the value is literal. A long one is kept as not known.
 void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,

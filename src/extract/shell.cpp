@@ -26,6 +26,7 @@ constexpr int deepest_substitution = 8;
 constexpr int most_failures = 8;
 constexpr size_t most_blocks = 64;
 constexpr size_t most_loop_values = 32;  // of a loop
+constexpr size_t most_words = 1024;      // of a command with arrays in it
 
 struct Token {
   Word word;
@@ -239,6 +240,11 @@ class Reader {
       return;
     }
     broken_.reset();
+    if (in_array_) {
+      for (const Token& token : tokens) array_.push_back(token.word);
+    } else {
+      expand_arrays(tokens);
+    }
     if (!script_.commands.empty() && script_.commands.back().next.empty())
       script_.commands.back().next = tokens[0].word.text;
     const size_t begin = command_begin(tokens);
@@ -271,6 +277,36 @@ class Reader {
     }
     if (is_broken) broken_ = script_.commands.size();
     script_.commands.push_back(std::move(command));
+  }
+
+  // Puts the words of `"${NAME[@]}"` in its place.
+  void expand_arrays(std::vector<Token>& tokens) const {
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const std::string_view text = tokens[i].word.text;
+      if (!text.starts_with("${") || !text.ends_with("[@]}")) continue;
+      const auto array = arrays_.find(text.substr(2, text.size() - 6));
+      if (array == arrays_.end() || !array->second.known) continue;
+      const std::vector<Word>& words = array->second.words;
+      if (tokens.size() + words.size() > most_words) continue;
+      auto at = tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(i));
+      for (const Word& word : words) at = tokens.insert(at, {word}) + 1;
+      i += words.size() - 1;
+    }
+  }
+
+  // `assigned`: `NAME=` or `NAME+=`. What is set where it may not be run is not known.
+  void set_array(std::string_view assigned, std::vector<Word> words) {
+    const std::string_view name = variable_name(assigned);
+    if (name.empty()) return;
+    const bool adds = assigned.ends_with("+=");
+    const auto [entry, is_new] = arrays_.try_emplace(std::string(name));
+    Array& array = entry->second;
+    // What a `{` before it opens is known at the end of the command.
+    const bool is_first = line_.tokens.empty() || is_declaration(line_.tokens[0].word.text);
+    array.known = depth_ == 0 && blocks_.empty() && is_first && !line_.is_conditional &&
+                  (!adds || (array.known && !is_new));
+    if (!adds) array.words.clear();
+    std::ranges::move(words, std::back_inserter(array.words));
   }
 
   void open(ShellBlock block) {
@@ -574,7 +610,7 @@ class Reader {
 
   void parameter(bool in_quotes) {
     const Parameter found = parameter_at(text(), at_);
-    const auto value = expand(found, variables_, budget_);
+    const auto value = expand_parameter(found, variables_, budget_);
     if (!value) return take_unfilled(at_ + found.length);
     budget_ -= value->text.size();
     const Span here = span(at_, at_ + found.length);
@@ -674,9 +710,12 @@ class Reader {
     if (line_.in_word && text()[at_ - 1] == '=') {  // an array
       const size_t end = find_end([&] { return end_of_parentheses(at_); });
       if (end == nowhere) return take(1);
+      const std::string assigned = line_.pieces.back().text;
       const bool was_in_array = std::exchange(in_array_, true);
+      std::vector<Word> outer = std::exchange(array_, {});
       substitution(1, end);
       in_array_ = was_in_array;
+      set_array(assigned, std::exchange(array_, std::move(outer)));
       return;
     }
     const bool is_loop = !tokens.empty() && tokens.back().word.text == "for";
@@ -730,7 +769,13 @@ class Reader {
   size_t at_ = 0;
   int depth_ = 0;  // of `$(…)`
   bool in_array_ = false;
-  bool has_gap_ = false;  // of the command that ends
+  struct Array {
+    std::vector<Word> words;
+    bool known = true;
+  };
+  std::map<std::string, Array, std::less<>> arrays_;
+  std::vector<Word> array_;  // that is being read
+  bool has_gap_ = false;     // of the command that ends
   int failures_ = 0;
   std::optional<size_t> broken_;  // the command whose options may follow
   ShellLine line_;

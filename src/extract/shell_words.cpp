@@ -14,8 +14,6 @@ namespace {
 
 constexpr size_t longest = 1024;  // names and words are not: keeps time linear
 
-bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
-
 constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
                                          "do", "until", "!",    "{",    "$"};
 constexpr std::string_view wrappers[] = {
@@ -42,8 +40,8 @@ bool is_bracketed(std::string_view word, size_t at) {
 
 std::string_view variable_name(std::string_view text) {
   if (text.empty() || ascii::is_digit(text.front())) return {};
-  return text.substr(0,
-                     static_cast<size_t>(std::ranges::find_if_not(text, is_word) - text.begin()));
+  return text.substr(
+      0, static_cast<size_t>(std::ranges::find_if_not(text, ascii::is_word) - text.begin()));
 }
 
 size_t assignment_length(std::string_view raw) {

@@ -1,5 +1,4 @@
-// What single words of a script mean without a shell. shell.cpp, makefile.cpp and parameters.cpp
-// call it.
+// What single words of a script mean without a shell.
 #pragma once
 
 #include <cstddef>

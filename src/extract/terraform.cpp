@@ -228,9 +228,9 @@ class TerraformReader {
       for (std::size_t at = 0; (at = text.find(kind, at)) != text.npos;) {
         const std::size_t end = text::find_if(text, at + kind.size(), std::not_fn(is_name));
         std::string name(text.substr(at, end - at));
-        const bool is_whole = at == 0 || (!is_name(text[at - 1]) && text[at - 1] != '.');
+        const bool begins_a_name = at == 0 || (!is_name(text[at - 1]) && text[at - 1] != '.');
         at += kind.size();
-        if (is_whole && !values_.contains(name) && !contains(block_->names, name))
+        if (begins_a_name && !values_.contains(name) && !contains(block_->names, name))
           block_->names.push_back(std::move(name));
       }
     }

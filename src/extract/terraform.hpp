@@ -1,5 +1,5 @@
-// Resources of Terraform as the gcloud commands that create the same, so that one
-// reader and one set of rules serve both. lint/ and import/ call it.
+// Resources of Terraform as the gcloud commands that create the same, so that one reader and one
+// set of rules serve both.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,7 @@ struct Module {
   Sources files;
   std::vector<yaml::Node> trees;
   std::map<std::string, const yaml::Node*, std::less<>> values;  // `var.NAME`, `local.NAME`, …
-  // Set by lint: whether there are TPUs, and the files that make what pools elsewhere name.
-  bool mentions_tpus = false;
-  std::vector<std::uint32_t> making = {};
+  bool mentions_tpus = false;                                    // set by lint
 };
 Module read_module(std::vector<Source> files);
 

@@ -27,8 +27,8 @@ Excerpt script_lines(const Excerpt& document, size_t begin, size_t end, bool is_
     const size_t line_end = std::min(text::line_end(text, at), next);
     const bool joins = is_folded && next < end && line_end > from &&
                        !text::trim(text.substr(next, text::line_end(text, next) - next)).empty();
-    append(script, document, from, joins ? line_end : next);
-    if (joins) append(script, " ", document.host(line_end));
+    append_bytes(script, document, from, joins ? line_end : next);
+    if (joins) append_bytes(script, " ", document.host(line_end));
     at = next;
   }
   return script;
@@ -49,7 +49,7 @@ Excerpt script_of(const Excerpt& document, const yaml::Node& run) {
 
 }  // namespace
 
-std::vector<Excerpt> steps(const Excerpt& document) {
+std::vector<Excerpt> workflow_steps(const Excerpt& document) {
   if (document.text.find("jobs:") == std::string::npos ||
       document.text.find("run:") == std::string::npos)
     return {};

@@ -8,6 +8,6 @@
 namespace flexslice::extract {
 
 // `jobs.*.steps[*].run` of a document with `on` and `jobs`; of others nothing.
-std::vector<Excerpt> steps(const Excerpt& document);
+std::vector<Excerpt> workflow_steps(const Excerpt& document);
 
 }  // namespace flexslice::extract

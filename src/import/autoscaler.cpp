@@ -59,7 +59,7 @@ std::string reason_against_autoscaler(const Value& autoscaler) {
   return {};
 }
 
-const FoundObject* autoscaler_of(const Workload& workload,
+const FoundObject* autoscaler_of(const FoundWorkload& workload,
                                  const std::vector<FoundObject>& objects) {
   if (workload.word != "deployment" && workload.word != "leaderworkerset") return nullptr;
   return find_where(objects, [&](const FoundObject& each) {
@@ -67,7 +67,7 @@ const FoundObject* autoscaler_of(const Workload& workload,
   });
 }
 
-void count_scaled_slices(Workload& workload, const std::vector<FoundObject>& objects) {
+void count_scaled_slices(FoundWorkload& workload, const std::vector<FoundObject>& objects) {
   const FoundObject* autoscaler = autoscaler_of(workload, objects);
   if (autoscaler == nullptr) return;
   workload.slices = text::whole_number(autoscaler->value.text_at({"spec", "maxReplicas"}));

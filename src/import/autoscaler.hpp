@@ -1,5 +1,4 @@
-// Autoscalers of the input: what `workload.autoscaling` says of them. draft.cpp and match.cpp call
-// it.
+// Autoscalers of the input: what `workload.autoscaling` says of them.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +17,13 @@ bool scales(const yaml::Value& autoscaler, const yaml::Value& object);
 
 // The HorizontalPodAutoscaler of the input that scales the workload, and that a spec can describe;
 // or null.
-const FoundObject* autoscaler_of(const Workload& workload, const std::vector<FoundObject>& objects);
+const FoundObject* autoscaler_of(const FoundWorkload& workload,
+                                 const std::vector<FoundObject>& objects);
 // Why none can; empty: one can.
 std::string reason_against_autoscaler(const yaml::Value& autoscaler);
 
 // Counts the slices that it may come to.
-void count_scaled_slices(Workload& workload, const std::vector<FoundObject>& objects);
+void count_scaled_slices(FoundWorkload& workload, const std::vector<FoundObject>& objects);
 
 // `workload.autoscaling`, by it and the PodMonitoring of the pods, where there is one. `fields` are
 // those of the workload.

@@ -21,7 +21,7 @@ constexpr std::string_view with_value[] = {"--project", "--zone", "--cluster"};
 std::string_view program_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
 // `$DISK_SIZE` for what another command prints.
-std::string placeholder_of(std::string_view flag) {
+std::string placeholder_for(std::string_view flag) {
   std::string name = "$";
   for (const char c : flag.substr(std::min(flag.find_first_not_of('-'), flag.size())))
     name += c == '-' ? '_' : ascii::is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
@@ -39,7 +39,7 @@ class CommandWords {
     result_.block = command.block;
   }
 
-  std::optional<Command> read() {
+  std::optional<NodeCommand> read() {
     take_check();
     if (at_ >= words_.size()) return std::nullopt;
     if (program_of(words_[at_].text) != "gcloud") return std::nullopt;
@@ -73,7 +73,7 @@ class CommandWords {
       const bool is_empty = has_empty_variable(each);
       Flag flag{std::move(each.name), each.text(), each.word->where, {}, is_empty};
       if (has_output(flag.value))
-        flag.by_shell = std::exchange(flag.value, placeholder_of(flag.name));
+        flag.by_shell = std::exchange(flag.value, placeholder_for(flag.name));
       result_.flags.push_back(std::move(flag));
     }
   }
@@ -104,18 +104,18 @@ class CommandWords {
   std::vector<extract::Word> words_;
   std::size_t at_ = 0;
   std::vector<const extract::Word*> operands_;
-  Command result_;
+  NodeCommand result_;
 };
 
 }  // namespace
 
-const Flag* Command::find(std::string_view flag) const {
+const Flag* NodeCommand::find(std::string_view flag) const {
   const auto found = std::find_if(flags.rbegin(), flags.rend(),
                                   [&](const Flag& each) { return each.name == flag; });
   return found == flags.rend() ? nullptr : &*found;
 }
 
-std::string Command::value(std::string_view flag) const {
+std::string NodeCommand::value(std::string_view flag) const {
   const Flag* found = find(flag);
   return found == nullptr ? "" : found->value;
 }
@@ -129,7 +129,7 @@ const std::vector<std::string_view>& programs() {
   return names;
 }
 
-std::optional<Command> read_command(const extract::Command& command) {
+std::optional<NodeCommand> node_command(const extract::Command& command) {
   return CommandWords(command).read();
 }
 

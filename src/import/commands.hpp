@@ -1,5 +1,5 @@
 // Commands of scripts by their words: those that create node pools, clusters and workload policies,
-// and the checks of compiled scripts. input.cpp calls it.
+// and the checks of compiled scripts.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Launch {
   Refused refused = Refused::no;
 };
 
-struct Command {
+struct NodeCommand {
   std::string name;     // `container node-pools create`
   std::string operand;  // what it is about, `my-pool`
   std::vector<Flag> flags;
@@ -66,6 +66,6 @@ struct Command {
 const std::vector<std::string_view>& programs();
 
 // Nothing for commands that say nothing about a workload or its nodes.
-std::optional<Command> read_command(const extract::Command& command);
+std::optional<NodeCommand> node_command(const extract::Command& command);
 
 }  // namespace flexslice::imports

@@ -39,7 +39,7 @@ std::string in_any_order(Value item) {
 }
 
 // By which the item is found again, or empty: by its place.
-std::string key_of(std::string_view list, const Value& item) {
+std::string item_key(std::string_view list, const Value& item) {
   for (const KeyedList& keyed : keyed_lists) {
     if (keyed.list != list) continue;
     if (keyed.key.empty()) return in_any_order(item);
@@ -88,11 +88,11 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   }
   bool keyed = false;
   for (std::size_t i = 0; i < partners.size(); ++i) {
-    const std::string name = key_of(key, input.items[i]);
+    const std::string name = item_key(key, input.items[i]);
     keyed |= !name.empty();
     for (int c = 0; !name.empty() && partners[i] < 0 && c < end; ++c) {
       const auto at = static_cast<std::size_t>(c);
-      if (is_taken[at] || key_of(key, compiled.items[at]) != name) continue;
+      if (is_taken[at] || item_key(key, compiled.items[at]) != name) continue;
       partners[i] = c;
       is_taken[at] = true;
     }
@@ -154,7 +154,7 @@ class Comparer {
       return add(input, compiled);
     const auto compare_items = [&](int i, int c) {
       const Value *in = item_at(input, i), *out = item_at(compiled, c);
-      std::string label = key == "tolerations" ? "" : key_of(key, in == nullptr ? *out : *in);
+      std::string label = key == "tolerations" ? "" : item_key(key, in == nullptr ? *out : *in);
       if (label.empty()) label = std::to_string(std::max(i, c));
       descend({{}, i, c, std::move(label)}, in, out, key);
     };

@@ -1,5 +1,5 @@
 // What differs between an object of the input and the one that was compiled, after Kubernetes'
-// defaulting. patches.cpp and synthesis.cpp call it.
+// defaulting.
 #pragma once
 
 #include <string>

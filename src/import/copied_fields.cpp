@@ -49,7 +49,7 @@ std::string_view field_of(std::string_view text) {
   return {};
 }
 
-void read(View tree, FieldPart part, yaml::Path& path, std::vector<CopiedField>& fields) {
+void read_template(View tree, FieldPart part, yaml::Path& path, std::vector<CopiedField>& fields) {
   if (!tree.is_mapping()) return;
   for (const View member : tree) {
     if (member.key().starts_with('$')) continue;
@@ -58,7 +58,7 @@ void read(View tree, FieldPart part, yaml::Path& path, std::vector<CopiedField>&
         !field.empty())
       fields.push_back({part, path, field});
     else
-      read(member, part, path, fields);
+      read_template(member, part, path, fields);
     path.pop_back();
   }
 }
@@ -70,12 +70,13 @@ std::vector<CopiedField> copied_fields(std::string_view kind) {
   std::vector<CopiedField> fields(std::begin(converted), std::end(converted));
   yaml::Path path;
   const View pod = built_in.find("kubernetes/pod").find("spec");
-  read(pod, FieldPart::pod, path, fields);
+  read_template(pod, FieldPart::pod, path, fields);
   for (const View container : pod.find("containers"))
-    if (container.find(templates::each_key)) read(container, FieldPart::container, path, fields);
-  read(built_in.find("kubernetes/job-spec"), FieldPart::job, path, fields);
+    if (container.find(templates::each_key))
+      read_template(container, FieldPart::container, path, fields);
+  read_template(built_in.find("kubernetes/job-spec"), FieldPart::job, path, fields);
   const View object = built_in.find(fmt::format("kubernetes/{}", kind));
-  if (object) read(object.find("spec"), FieldPart::object, path, fields);
+  if (object) read_template(object.find("spec"), FieldPart::object, path, fields);
   return fields;
 }
 

@@ -1,5 +1,5 @@
 // Fields of objects that compile copies from a spec as they are. The templates say which: a member
-// that is only `${?workload.FIELD}`, read backwards. import/pods.cpp calls it.
+// that is only `${?workload.FIELD}`, read backwards.
 #pragma once
 
 #include <string_view>

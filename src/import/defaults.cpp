@@ -29,7 +29,7 @@ bool is_one_of(std::string_view list, std::string_view text) {
   return any_of(known(list), [&](View each) { return each.text() == text; });
 }
 
-bool may_be_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
+bool means_more_when_empty(std::string_view key) { return is_one_of("meaningfulWhenEmpty", key); }
 
 bool has_tag_latest(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);
@@ -156,8 +156,8 @@ void write_quantity(Value& value) {
   value.text = quantity->text();
 }
 
-bool is_quantity(const schema::Field& field) {
-  return field.constraint.pattern == schema::Pattern::quantity;
+bool is_quantity_field(const schema::Field& field) {
+  return schema::is_quantity(field.constraint.pattern);
 }
 
 void write_quantities(Value& object) {
@@ -171,7 +171,7 @@ void write_quantities(Value& object) {
     }
     for (auto& [key, value] : record.members) {
       const schema::Field* field = table.find(key);
-      if (field == nullptr || !is_quantity(*field)) continue;
+      if (field == nullptr || !is_quantity_field(*field)) continue;
       write_quantity(value);
       for (Value::Member& amount : value.members) write_quantity(amount.value);
     }
@@ -237,7 +237,7 @@ void drop_nulls(Value& value) {
   for (auto& [key, member] : value.members) {
     const bool was_empty = member.is_empty();
     drop_nulls(member);
-    if (!was_empty && member.is_mapping() && member.is_empty() && !may_be_empty(key))
+    if (!was_empty && member.is_mapping() && member.is_empty() && !means_more_when_empty(key))
       member = Value();
   }
   std::erase_if(value.members, [](const Value::Member& member) { return is_null(member.value); });
@@ -276,6 +276,10 @@ void drop_what_controllers_add(Value& object) {
   for (Value::Member& member : object.members) drop_nulls(member.value);
   if (live && object.text_at({"kind"}) == "Service" && object.find("spec") != nullptr)
     drop_from_service(object);
+  // The volume that was made for the claim.
+  if (live && object.text_at({"kind"}) == "PersistentVolumeClaim" &&
+      object.text_at({"metadata", "annotations", "pv.kubernetes.io/bound-by-controller"}) == "yes")
+    object["spec"].erase("volumeName");
   drop_from_metadata_below(object, live);
   drop_empty_values_of_tolerations(object);
   if (!live) return;
@@ -294,7 +298,7 @@ void drop_empty(Value& value) {
   std::erase_if(value.members, [&](const Value::Member& member) {
     const bool empty = member.value.kind == Value::Kind::null ||
                        (!member.value.is_scalar() && member.value.is_empty());
-    return empty && !may_be_empty(member.key);
+    return empty && !means_more_when_empty(member.key);
   });
 }
 

@@ -1,5 +1,5 @@
 // What is in an object although nobody wrote it: fields of controllers, and the API server's
-// defaults. input.cpp, draft.cpp and synthesis.cpp call it.
+// defaults.
 #pragma once
 
 #include <string>

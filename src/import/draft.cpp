@@ -6,6 +6,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/autoscaler.hpp"
+#include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/gateway.hpp"
 #include "import/nodes.hpp"
@@ -37,7 +38,7 @@ std::string name_of(const Value& object) {
 }
 
 // A RayJob's script is in a ConfigMap of its own.
-void add_ray_script(const Workload& workload, const Material& input, Value& fields) {
+void add_ray_script(const FoundWorkload& workload, const Material& input, Value& fields) {
   Value* command = fields.find("command");
   if (workload.word != "rayjob" || command == nullptr || command->items.size() < 2 ||
       command->items[0].text != "bash" || command->items[1].text != "/etc/flexslice/script.sh")
@@ -69,7 +70,7 @@ bool has_port(const Value* ports, const Value& number) {
 }
 
 // Whether clients reach ports that no container names: of pods that serve, they are theirs.
-bool names_ports_alone(const Workload& workload, const Value& service, const Value& fields) {
+bool names_ports_alone(const FoundWorkload& workload, const Value& service, const Value& fields) {
   const bool serves = workload.word == "deployment" ||
                       (workload.word == "leaderworkerset" && fields.find("leader") == nullptr);
   return serves && fields.find("ports") == nullptr &&
@@ -77,7 +78,7 @@ bool names_ports_alone(const Workload& workload, const Value& service, const Val
 }
 
 // A port may stand in the Service alone.
-void add_ports_of(const Workload& workload, const Value& service, Value& fields) {
+void add_ports_of(const FoundWorkload& workload, const Value& service, Value& fields) {
   const Value* of_service = service.at({"spec", "ports"});
   if (of_service == nullptr || !names_ports_alone(workload, service, fields)) return;
   for (const Value& each : of_service->items) {
@@ -96,7 +97,7 @@ bool has_entry(const Value* map, std::string_view key, const Value& value) {
 
 // Entries of the object and of its pods are the spec's. Patches reach those of the object alone,
 // and those of pods unless these are in a list.
-void add_map(const Workload& workload, const Workload& compiled, std::string_view key,
+void add_map(const FoundWorkload& workload, const FoundWorkload& compiled, std::string_view key,
              Value& spec) {
   const auto map_of = [&](const Value* holder) {
     return holder == nullptr ? nullptr : holder->at({"metadata", key});
@@ -142,7 +143,7 @@ bool may_lose_nodes(const Value& spec, const catalog::Catalog& catalog) {
 
 // Limits that count every failure, where compile would not count reclaimed nodes. Elsewhere they
 // stay what the input calls them.
-void say_retries(const Workload& workload, const catalog::Catalog& catalog, const Value& spec,
+void say_retries(const FoundWorkload& workload, const catalog::Catalog& catalog, const Value& spec,
                  Value& fields) {
   const Value* job = workload.job;
   if (job == nullptr || job->find("podFailurePolicy") != nullptr ||
@@ -168,7 +169,7 @@ void say_retries(const Workload& workload, const catalog::Catalog& catalog, cons
 
 }  // namespace
 
-Draft draft(const Workload& workload, const Parts& parts, const Material& input,
+Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& input,
             const catalog::Catalog& catalog) {
   Draft result;
   Value& spec = result.spec;
@@ -177,7 +178,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   if (const auto name_space = workload.object->text_at({"metadata", "namespace"});
       !name_space.empty())
     spec["namespace"] = Value::string(name_space);
-  Workload scaled = workload;
+  FoundWorkload scaled = workload;
   count_scaled_slices(scaled, input.objects);
   add_nodes(scaled, parts.commands, input, catalog, spec, result.todo);
   Value& fields = spec["workload"];
@@ -189,6 +190,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
       job->find("podFailurePolicy") == nullptr && job->find("completions") == nullptr)
     fields["backoffLimit"] = Value::number(6);
   say_retries(workload, catalog, spec, fields);
+  add_claims(workload, input.objects, fields);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   if (const FoundObject* autoscaler = autoscaler_of(workload, input.objects)) {
@@ -226,7 +228,7 @@ Draft draft(const Workload& workload, const Parts& parts, const Material& input,
   return result;
 }
 
-void add_missing(const Workload& workload, const Workload& compiled, Value& spec) {
+void add_missing(const FoundWorkload& workload, const FoundWorkload& compiled, Value& spec) {
   if (workload.pod != nullptr && compiled.pod != nullptr)
     add_unmatched(*workload.pod, *compiled.pod, spec["workload"]);
   add_map(workload, compiled, "labels", spec);

@@ -1,5 +1,5 @@
-// The first spec of a workload, which says all that the language has fields for; import.cpp leaves
-// out what is derived.
+// The first spec of a workload, which says all that the language has fields for; synthesis.cpp
+// leaves out what is derived.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ struct Draft {
   std::vector<std::string> todo;  // required facts that the input lacks, in words
 };
 
-Draft draft(const Workload& workload, const Parts& parts, const Material& input,
+Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& input,
             const catalog::Catalog& catalog);
 
 // Labels, annotations, tolerations and node labels that the object has and the compiled one lacks.
-void add_missing(const Workload& workload, const Workload& compiled, yaml::Value& spec);
+void add_missing(const FoundWorkload& workload, const FoundWorkload& compiled, yaml::Value& spec);
 
 }  // namespace flexslice::imports

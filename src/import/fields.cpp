@@ -1,5 +1,7 @@
 #include "import/fields.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/lists.hpp"
@@ -92,6 +94,10 @@ std::vector<Path> derivable(const Value& spec) {
       paths.push_back(path);
       paths.back().push_back(std::to_string(i));
     }
+  }
+  if (const Value* volumes = find(spec, path_of("workload.volumes"))) {
+    for (std::size_t i = 0; i < volumes->items.size(); ++i)
+      add(fmt::format("workload.volumes.{}.pvc.class", i));
   }
   std::ranges::move(derivable_records(spec), std::back_inserter(paths));
   return paths;

@@ -1,4 +1,4 @@
-// Which fields of a spec can be left out. synthesis.cpp calls it.
+// Which fields of a spec can be left out.
 #pragma once
 
 #include <vector>

@@ -15,7 +15,7 @@ constexpr std::string_view pool_group = "inference.networking.k8s.io",
                            model_header = "X-Gateway-Model-Name";
 
 // All words of the command, in a script too.
-std::vector<std::string> command_words(const Value& container) {
+std::vector<std::string> words_of_container(const Value& container) {
   std::vector<std::string> words;
   for (std::string_view key : {"command", "args"}) {
     const Value* list = container.find(key);
@@ -40,7 +40,7 @@ std::string served_model(const Value* pod) {
   if (containers == nullptr) return {};
   std::string loaded;
   for (const Value& container : containers->items) {
-    const std::vector<std::string> words = command_words(container);
+    const std::vector<std::string> words = words_of_container(container);
     for (std::size_t i = 0; i < words.size(); ++i) {
       const auto next = [&] { return i + 1 < words.size() ? words[i + 1] : std::string(); };
       constexpr std::string_view named = "--served-model-name";
@@ -55,7 +55,7 @@ std::string served_model(const Value* pod) {
   return loaded;
 }
 
-const Value* header_of(const Value& route) {
+const Value* routing_header(const Value& route) {
   const Value* rules = route.at({"spec", "rules"});
   if (rules == nullptr) return nullptr;
   return yaml::find_in_tree(*rules, [](const Value& each) {
@@ -74,7 +74,7 @@ bool routes_to(const Value& route, std::string_view pool) {
          }) != nullptr;
 }
 
-std::optional<Value> gateway_field(const Workload& workload, const Value& pool,
+std::optional<Value> gateway_field(const FoundWorkload& workload, const Value& pool,
                                    const std::vector<FoundObject>& objects, std::string_view name) {
   const FoundObject* route = find_where(objects, [&](const FoundObject& each) {
     return routes_to(each.value, pool.text_at({"metadata", "name"}));
@@ -84,7 +84,7 @@ std::optional<Value> gateway_field(const Workload& workload, const Value& pool,
   const Value* gateway = parents->items.front().find("name");
   if (gateway == nullptr) return std::nullopt;
   Value field = Value::mapping();
-  const Value* header = header_of(route->value);
+  const Value* header = routing_header(route->value);
   const FoundObject* own = find_where(objects, [&](const FoundObject& each) {
     return each.kind == "Gateway" && each.name == gateway->text;
   });

@@ -1,5 +1,4 @@
-// The objects of an Inference Gateway in the input: what `workload.gateway` says of them. draft.cpp
-// and match.cpp call it.
+// The objects of an Inference Gateway in the input: what `workload.gateway` says of them.
 #pragma once
 
 #include <optional>
@@ -17,7 +16,7 @@ bool routes_to(const yaml::Value& route, std::string_view pool);
 
 // `workload.gateway`, by the InferencePool and the HTTPRoute that leads to it; nothing: the input
 // has none. Without `model` where neither a header nor the server names it.
-std::optional<yaml::Value> gateway_field(const Workload& workload, const yaml::Value& pool,
+std::optional<yaml::Value> gateway_field(const FoundWorkload& workload, const yaml::Value& pool,
                                          const std::vector<FoundObject>& objects,
                                          std::string_view name);
 

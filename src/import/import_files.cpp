@@ -104,26 +104,38 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
     files.push_back({file, is_code ? &modules.at(folder_of(name)) : nullptr, {}});
   }
   Material input;
-  lint::Folders run;
+  const auto report = [&](lint::Folders::Findings found) {
+    const auto place = [&](Span& span) {
+      const auto is_its = [&](const Work& work) {
+        return sources[work.file].name == found.sources[span.source].name;
+      };
+      span.source = find_where(files, is_its)->file;
+    };
+    for (Diagnostic& finding : found.diagnostics) {
+      if (finding.level == diag::Level::note) continue;
+      place(finding.where);
+      for (diag::Related& related : finding.related) {
+        if (related.file.empty()) place(related.where);
+      }
+      sink.add(std::move(finding));
+    }
+  };
+  const auto report_folder = [&](std::optional<lint::Folders::Findings> found) {
+    if (found) report(std::move(*found));
+  };
+  lint::Folders run(catalog);
   ordered_parallel(
       jobs, each_of(files),
-      [&](Work* work) { work->found = read_file(sources, work->file, work->module, catalog); },
+      [&](Work* work) { work->found = read_input(sources, work->file, work->module, catalog); },
       [&](Work* work) {
-        add(std::move(work->found.material), input);
+        add_material(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));
         run.has_file(sources[work->file].name);
-        run.add(sources[work->file], std::move(work->found.summary));
+        report_folder(run.add(sources[work->file], std::move(work->found.summary)));
         return true;
       });
-  lint::Folders::Findings rest = run.end_of_run(catalog);
-  for (Diagnostic& finding : rest.diagnostics) {
-    if (finding.level == diag::Level::note) continue;
-    const auto is_its = [&](const Work& work) {
-      return sources[work.file].name == rest.sources[finding.where.source].name;
-    };
-    finding.where.source = find_where(files, is_its)->file;
-    sink.add(std::move(finding));
-  }
+  report_folder(run.end());
+  report(run.end_of_run());
   return input;
 }
 

@@ -1,7 +1,6 @@
 // flexslice import: the spec that compiles to what people already have. It is synthesis: a draft is
 // made of what the files say, compiled, and compared with them; what differs becomes fields, then
-// patches, and what no spec can say is reported. Pure, as compile is. The command line and the
-// library call it.
+// patches, and what no spec can say is reported. Pure, as compile is.
 #pragma once
 
 #include <string>

@@ -21,6 +21,7 @@
 #include "import/placeholders.hpp"
 #include "import/workload.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "view/read_objects.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -32,12 +33,6 @@ using yaml::Value;
 
 namespace {
 
-bool is_object(const Node& node) {
-  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
-  return version != nullptr && kind != nullptr && version->kind == yaml::Kind::scalar &&
-         kind->kind == yaml::Kind::scalar;
-}
-
 void set_namespace(Value& object, const std::string& name_space) {
   if (name_space.empty() || schema::kubernetes::is_cluster_scoped(object.text_at({"kind"})) ||
       !object.text_at({"metadata", "namespace"}).empty())
@@ -47,7 +42,7 @@ void set_namespace(Value& object, const std::string& name_space) {
 
 // A document, or the items of a List.
 void add_objects(Node document, const std::string& name_space, std::vector<FoundObject>& objects) {
-  if (!is_object(document)) {
+  if (!view::is_object(document)) {
     if (document.kind != yaml::Kind::sequence) return;
     for (Node& item : document.items) add_objects(std::move(item), name_space, objects);
     return;
@@ -279,7 +274,7 @@ class FileReader {
     finding.level = diag::Level::error;
   }
 
-  void report_loop(const Command& command) {
+  void report_loop(const NodeCommand& command) {
     if (command.name == describe_pool || command.name == list_pools) return;
     sink_
         .report<diag::Code::ImportReadsOnce>(command.where,
@@ -305,7 +300,7 @@ class FileReader {
     }
   }
 
-  void add_properties(Command& command) const {
+  void add_properties(NodeCommand& command) const {
     const bool makes_pool = command.name == create_pool;
     if (command.launch == nullptr && !makes_pool && command.name != create_cluster &&
         command.name != create_autopilot)
@@ -327,7 +322,7 @@ class FileReader {
 
   void add_command(const extract::Command& command, const extract::Excerpt& excerpt,
                    std::shared_ptr<const Launch> launch = {}) {
-    auto known = read_command(command);
+    auto known = node_command(command);
     if (!known) return;
     known->launch = std::move(launch);
     known->where = extract::in_file(known->where, excerpt, index_);
@@ -345,7 +340,7 @@ class FileReader {
   // An object and commands, as if the file had them.
   void add_launch(const view::LaunchClaims& claims, const extract::Command& command,
                   const extract::Excerpt& excerpt) {
-    const auto launch = std::make_shared<Launch>(read_launch(claims));
+    const auto launch = std::make_shared<Launch>(launch_from(claims));
     launch->where = extract::in_file(launch->where, excerpt, index_);
     for (Launch::Lost& lost : launch->lost)
       lost.where = extract::in_file(lost.where, excerpt, index_);
@@ -438,12 +433,12 @@ void drop_owned(Material& material) {
   std::erase_if(material.objects, [&](const FoundObject&) { return owned[index++]; });
 }
 
-FileMaterial read_file(const Sources& sources, std::uint32_t index, const extract::Module* module,
-                       const catalog::Catalog& catalog) {
+FileMaterial read_input(const Sources& sources, std::uint32_t index, const extract::Module* module,
+                        const catalog::Catalog& catalog) {
   return FileReader(sources, index, module, catalog).read();
 }
 
-void add(Material&& later, Material& material) {
+void add_material(Material&& later, Material& material) {
   std::ranges::move(later.objects, std::back_inserter(material.objects));
   std::ranges::move(later.commands, std::back_inserter(material.commands));
   std::ranges::move(later.launches, std::back_inserter(material.launches));

@@ -1,5 +1,5 @@
 // What the files of an import hold: Kubernetes objects and commands, each with its place in its
-// file. import_files.cpp calls it.
+// file.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ Span name_span(const FoundObject& object);
 
 struct Material {
   std::vector<FoundObject> objects;
-  std::vector<Command> commands;
+  std::vector<NodeCommand> commands;
   std::vector<std::shared_ptr<const Launch>> launches;
   bool nodes_by_gke = false;  // a provision script of an Autopilot workload says so
 };
@@ -45,13 +45,13 @@ struct FileMaterial {
 };
 
 // Reads source `index`. `module`: of Terraform, that it is in, or null.
-FileMaterial read_file(const Sources& sources, std::uint32_t index, const extract::Module* module,
-                       const catalog::Catalog& catalog);
+FileMaterial read_input(const Sources& sources, std::uint32_t index, const extract::Module* module,
+                        const catalog::Catalog& catalog);
 
 // Drops objects that others of the input, or controllers of workloads, make.
 void drop_owned(Material& material);
 
 // Adds what a later file holds.
-void add(Material&& later, Material& material);
+void add_material(Material&& later, Material& material);
 
 }  // namespace flexslice::imports

@@ -60,7 +60,7 @@ void add_restarts(const LaunchClaims& claims, Launch& launch) {
 
 }  // namespace
 
-Launch read_launch(const LaunchClaims& claims) {
+Launch launch_from(const LaunchClaims& claims) {
   Launch launch{claims.where.span,
                 claims.title,
                 claims.value_as("cluster"),

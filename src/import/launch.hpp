@@ -1,5 +1,5 @@
 // What import says of a command of a launcher, beside the object and the commands that are made of
-// it: the flags that no spec keeps. input.cpp calls it.
+// it: the flags that no spec keeps.
 #pragma once
 
 #include "import/commands.hpp"
@@ -8,6 +8,6 @@
 namespace flexslice::imports {
 
 // Places are in the excerpt.
-Launch read_launch(const view::LaunchClaims& claims);
+Launch launch_from(const view::LaunchClaims& claims);
 
 }  // namespace flexslice::imports

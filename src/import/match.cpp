@@ -21,16 +21,8 @@ constexpr std::string_view name_labels[] = {"job-name",
                                             "ray.io/cluster",
                                             "ray.io/originated-from-cr-name"};
 
-// Without one, an object is wherever kubectl is: mostly in `default`.
-bool is_same_namespace(const Value& a, const Value& b) {
-  const std::string_view first = a.text_at({"metadata", "namespace"}),
-                         second = b.text_at({"metadata", "namespace"});
-  return first == second || (first.empty() && second == "default") ||
-         (second.empty() && first == "default");
-}
-
 // Whether the selector finds the pods of the workload.
-bool selects(const Value* selector, const Workload& workload) {
+bool selects_pods_of(const Value* selector, const FoundWorkload& workload) {
   if (selector == nullptr) return false;
   const auto has = [](const Value* pod, const Value::Member& label) {
     return pod != nullptr && pod->text_at({"metadata", "labels", label.key}) == label.value.text;
@@ -51,17 +43,25 @@ bool selects(const Value* selector, const Workload& workload) {
   return certain;
 }
 
-bool serves(const FoundObject& service, const Workload& workload) {
+bool serves(const FoundObject& service, const FoundWorkload& workload) {
   if (service.kind != "Service") return false;
   const Value* spec = workload.pod_spec();
   return (!service.name.empty() && spec != nullptr &&
           service.name == spec->text_at({"subdomain"})) ||
-         selects(service.value.at({"spec", "selector"}), workload);
+         selects_pods_of(service.value.at({"spec", "selector"}), workload);
 }
 
 }  // namespace
 
-const FoundObject* own_cluster_queue(const Workload& workload, const Material& input) {
+// Without one, an object is wherever kubectl is: mostly in `default`.
+bool is_same_namespace(const Value& a, const Value& b) {
+  const std::string_view first = a.text_at({"metadata", "namespace"}),
+                         second = b.text_at({"metadata", "namespace"});
+  return first == second || (first.empty() && second == "default") ||
+         (second.empty() && first == "default");
+}
+
+const FoundObject* own_cluster_queue(const FoundWorkload& workload, const Material& input) {
   const std::string_view name = workload.queue();
   const FoundObject* local = find_where(input.objects, [&](const FoundObject& each) {
     return each.kind == "LocalQueue" && each.name == name &&
@@ -81,7 +81,7 @@ bool is_behind_queue(std::string_view kind) {
   return contains(kinds, kind);
 }
 
-std::vector<std::size_t> services_of(const Workload& workload,
+std::vector<std::size_t> services_of(const FoundWorkload& workload,
                                      const std::vector<FoundObject>& objects) {
   std::vector<std::size_t> serving;
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -90,22 +90,22 @@ std::vector<std::size_t> services_of(const Workload& workload,
   return serving;
 }
 
-std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObject>& objects) {
+std::size_t monitoring_of(const FoundWorkload& workload, const std::vector<FoundObject>& objects) {
   const auto is_its = [&](const FoundObject& each) {
     return each.kind == "PodMonitoring" &&
-           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+           selects_pods_of(each.value.at({"spec", "selector", "matchLabels"}), workload);
   };
   return static_cast<std::size_t>(std::ranges::find_if(objects, is_its) - objects.begin());
 }
 
-const FoundObject* pool_of(const Workload& workload, const std::vector<FoundObject>& objects) {
+const FoundObject* pool_of(const FoundWorkload& workload, const std::vector<FoundObject>& objects) {
   return find_where(objects, [&](const FoundObject& each) {
     return each.kind == "InferencePool" &&
-           selects(each.value.at({"spec", "selector", "matchLabels"}), workload);
+           selects_pods_of(each.value.at({"spec", "selector", "matchLabels"}), workload);
   });
 }
 
-std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
+std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts& parts,
                                      const Material& input, const std::vector<Value>& compiled) {
   const auto fits = [&](std::size_t object) {
     const FoundObject& found = input.objects[object];
@@ -115,7 +115,7 @@ std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& part
     if (found.kind == "HTTPRoute") return pool != nullptr && routes_to(found.value, pool->name);
     if (found.kind == "PodDisruptionBudget" || found.kind == "PodMonitoring" ||
         found.kind == "InferencePool")
-      return selects(found.value.at({"spec", "selector", "matchLabels"}), workload);
+      return selects_pods_of(found.value.at({"spec", "selector", "matchLabels"}), workload);
     return is_behind_queue(found.kind);
   };
   std::vector<ObjectPair> pairs;

@@ -1,5 +1,5 @@
 // Which objects of the input belong to a workload, and to which of the compiled ones each
-// corresponds. synthesis.cpp calls it.
+// corresponds.
 #pragma once
 
 #include <string_view>
@@ -18,9 +18,11 @@ struct Parts {
   std::vector<std::size_t> services;  // that serve its pods, in order
 };
 
+bool is_same_namespace(const yaml::Value& a, const yaml::Value& b);
+
 // The ClusterQueue of the workload's queue, where the input has both; else they are somebody
 // else's.
-const FoundObject* own_cluster_queue(const Workload& workload, const Material& input);
+const FoundObject* own_cluster_queue(const FoundWorkload& workload, const Material& input);
 
 // Kinds of the objects that a LocalQueue leads to.
 bool is_behind_queue(std::string_view kind);
@@ -31,17 +33,17 @@ struct ObjectPair {
 };
 
 // The Services that serve its pods, in order.
-std::vector<std::size_t> services_of(const Workload& workload,
+std::vector<std::size_t> services_of(const FoundWorkload& workload,
                                      const std::vector<FoundObject>& objects);
 
 // The PodMonitoring of its pods; the number of objects: there is none.
-std::size_t monitoring_of(const Workload& workload, const std::vector<FoundObject>& objects);
+std::size_t monitoring_of(const FoundWorkload& workload, const std::vector<FoundObject>& objects);
 
 // The InferencePool of its pods, or null.
-const FoundObject* pool_of(const Workload& workload, const std::vector<FoundObject>& objects);
+const FoundObject* pool_of(const FoundWorkload& workload, const std::vector<FoundObject>& objects);
 
 // Each compiled object with that of the input, and the Services that fit the workload without one.
-std::vector<ObjectPair> pair_objects(const Workload& workload, const Parts& parts,
+std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts& parts,
                                      const Material& input,
                                      const std::vector<yaml::Value>& compiled);
 

@@ -92,7 +92,7 @@ std::string model_without_flags(const Catalog& catalog) {
 
 class NodesWriter {
  public:
-  NodesWriter(const Workload& workload, const NodeCommands& chosen, const Material& input,
+  NodesWriter(const FoundWorkload& workload, const NodeCommands& chosen, const Material& input,
               const Catalog& catalog, Value& spec, std::vector<std::string>& todo)
       : workload_(workload),
         chosen_(chosen),
@@ -109,7 +109,7 @@ class NodesWriter {
   }
 
  private:
-  const Command* first(const std::vector<std::size_t>& indices) const {
+  const NodeCommand* first(const std::vector<std::size_t>& indices) const {
     return indices.empty() ? nullptr : &input_.commands[indices.front()];
   }
 
@@ -117,7 +117,7 @@ class NodesWriter {
     if (!text.empty() && record.find(key) == nullptr) record[key] = Value::string(text);
   }
 
-  static std::string location_of(const Command& command) {
+  static std::string location_of(const NodeCommand& command) {
     for (std::string_view flag : {"--location", "--region", "--zone"}) {
       if (auto value = command.value(flag); !value.empty()) return value;
     }
@@ -127,14 +127,14 @@ class NodesWriter {
   void cluster() {
     Value& cluster = spec_["cluster"];
     cluster = Value::mapping();
-    const Command* made = first(chosen_.clusters);
-    const Command* pool = first(chosen_.pools);
-    const Command* check = first(chosen_.checks);
+    const NodeCommand* made = first(chosen_.clusters);
+    const NodeCommand* pool = first(chosen_.pools);
+    const NodeCommand* check = first(chosen_.checks);
     if (made != nullptr) set(cluster, "name", made->operand);
-    for (const Command* command : {pool, check}) {
+    for (const NodeCommand* command : {pool, check}) {
       if (command != nullptr) set(cluster, "name", command->value("--cluster"));
     }
-    for (const Command* command : {made, pool, check}) {
+    for (const NodeCommand* command : {made, pool, check}) {
       if (command == nullptr) continue;
       set(cluster, "location", location_of(*command));
       set(cluster, "project", command->value("--project"));
@@ -156,7 +156,7 @@ class NodesWriter {
   }
 
   std::string flag_of_pool(std::string_view flag) const {
-    const Command* pool = first(chosen_.pools);
+    const NodeCommand* pool = first(chosen_.pools);
     return pool == nullptr ? "" : pool->value(flag);
   }
 
@@ -171,7 +171,7 @@ class NodesWriter {
   }
 
   std::string topology_text() const {
-    const Command* policy = first(chosen_.policies);
+    const NodeCommand* policy = first(chosen_.policies);
     return first_of({workload_.slice_topology(), workload_.topology(),
                      flag_of_pool("--tpu-topology"),
                      policy == nullptr ? "" : policy->value("--accelerator-topology")});
@@ -230,7 +230,7 @@ class NodesWriter {
 
   // Of the pools that slices are made of; where nothing says it, the only possible one.
   void pool_topology(const catalog::Generation& generation) {
-    const Command* policy = first(chosen_.policies);
+    const NodeCommand* policy = first(chosen_.policies);
     const auto& pools = generation.slicing.pools;
     pool_topology_ = first_of({workload_.topology(), flag_of_pool("--tpu-topology"),
                                policy == nullptr ? "" : policy->value("--accelerator-topology"),
@@ -240,7 +240,7 @@ class NodesWriter {
 
   // By the flags of the pool, or the labels that the pods select.
   std::string model() const {
-    if (const Command* pool = first(chosen_.pools)) {
+    if (const NodeCommand* pool = first(chosen_.pools)) {
       for (const auto& [flag, means] : view::model_flags) {
         if (pool->has(flag)) return model_with(catalog_, means);
       }
@@ -274,7 +274,7 @@ class NodesWriter {
   }
 
   std::string reservation() const {
-    if (const Command* pool = first(chosen_.pools)) return pool->value("--reservation");
+    if (const NodeCommand* pool = first(chosen_.pools)) return pool->value("--reservation");
     if (auto checked = check_of("config.reservationAffinity.values"); !checked.empty())
       return checked;
     const auto label = [&](std::string_view key) {
@@ -360,7 +360,7 @@ class NodesWriter {
     if (chosen_.pools.empty() && !has_checks() && !selected_model() && reservation().empty() &&
         lifetime_of_request().empty() && only_model_.empty())
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
-    const Command* pool = first(chosen_.pools);
+    const NodeCommand* pool = first(chosen_.pools);
     if (pool != nullptr) {
       created(*pool, provisioning);
     } else if (!autopilot_) {
@@ -400,7 +400,7 @@ class NodesWriter {
     provisioning["priority"]["value"] = *value;
   }
 
-  void created(const Command& pool, Value& provisioning) {
+  void created(const NodeCommand& pool, Value& provisioning) {
     if (const auto zones = pool.value("--node-locations"); !zones.empty()) {
       provisioning["zones"] = Value::sequence();
       for (std::string_view zone : text::split(zones, ','))
@@ -425,7 +425,7 @@ class NodesWriter {
   }
 
   // A multi-host pool whose minimum is its maximum keeps its nodes.
-  void autoscale(const Command& pool, Value& provisioning) {
+  void autoscale(const NodeCommand& pool, Value& provisioning) {
     const catalog::Model* row = catalog::find_model(catalog_, model());
     if (row == nullptr || row->nodes == catalog::FirstNodes::none ||
         !pool.has("--enable-autoscaling"))
@@ -440,7 +440,7 @@ class NodesWriter {
 
   // What nothing scales has as many nodes as slices, and not the most that a pool that was scaled
   // could have: all are billed.
-  void count(const Command& pool, Value& provisioning) {
+  void count(const NodeCommand& pool, Value& provisioning) {
     const catalog::Model* row = catalog::find_model(catalog_, model());
     const bool scaled = (row != nullptr && row->nodes == catalog::FirstNodes::none) ||
                         provisioning.find("autoscale") != nullptr;
@@ -463,7 +463,7 @@ class NodesWriter {
     std::vector<std::string> names = workload_.node_pools();
     if (!pool_topology_.empty() && names.empty()) {
       for (const std::size_t index : chosen_.checks) {
-        const Command& check = input_.commands[index];
+        const NodeCommand& check = input_.commands[index];
         if (check.name == describe_pool) names.push_back(check.operand);
       }
     }
@@ -482,14 +482,14 @@ class NodesWriter {
     }
   }
 
-  void lifetime(const Command* pool, Value& provisioning) const {
+  void lifetime(const NodeCommand* pool, Value& provisioning) const {
     const std::string text = first_of(
         {pool == nullptr ? check_of("config.maxRunDuration") : pool->value("--max-run-duration"),
          workload_.node_label(lifetime_label), std::string(lifetime_of_request())});
     if (!text.empty()) set(provisioning, "maxRunDuration", duration(text));
   }
 
-  const Workload& workload_;
+  const FoundWorkload& workload_;
   const NodeCommands& chosen_;
   const Material& input_;
   const Catalog& catalog_;
@@ -507,7 +507,7 @@ std::optional<std::int64_t> seconds_in(std::string_view text) {
   return seconds ? seconds : text::whole_number(text);
 }
 
-void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,
+void add_nodes(const FoundWorkload& workload, const NodeCommands& commands, const Material& input,
                const Catalog& catalog, Value& spec, std::vector<std::string>& todo) {
   NodesWriter(workload, commands, input, catalog, spec, todo).write();
 }

@@ -1,5 +1,5 @@
 // The fields `cluster`, `tpu` and `provisioning` of a spec, from what creates the workload's nodes
-// and from what its pods select. draft.cpp calls it.
+// and from what its pods select.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace flexslice::imports {
 std::optional<std::int64_t> seconds_in(std::string_view text);
 
 // Sets `cluster`, `tpu` and `provisioning` of the spec. `todo` gets what is missing, in words.
-void add_nodes(const Workload& workload, const NodeCommands& commands, const Material& input,
+void add_nodes(const FoundWorkload& workload, const NodeCommands& commands, const Material& input,
                const catalog::Catalog& catalog, yaml::Value& spec, std::vector<std::string>& todo);
 
 }  // namespace flexslice::imports

@@ -78,7 +78,14 @@ void drop_nulls_in_lists(Value& value, bool in_list = false) {
   for (Value::Member& member : value.members) drop_nulls_in_lists(member.value, in_list);
 }
 
-void apply(const Difference& difference, Value& object) {
+// The first container is the one that kubectl shows.
+bool adds_container(const Difference& difference) {
+  const auto& path = difference.path;
+  return path.size() > 1 && path.back().key.empty() && path.back().compiled < 0 &&
+         path[path.size() - 2].key == "containers";
+}
+
+void apply_difference(const Difference& difference, Value& object) {
   if (difference.is_added()) return take_out(difference, object);
   Value* at = &object;
   for (const PathStep& step : difference.path) {
@@ -86,6 +93,8 @@ void apply(const Difference& difference, Value& object) {
       at = &(*at)[step.key];
     } else if (step.compiled >= 0) {
       at = &at->items[static_cast<std::size_t>(step.compiled)];
+    } else if (adds_container(difference) && step.input < std::ssize(at->items)) {
+      at = &*at->items.insert(at->items.begin() + step.input, Value());
     } else {
       at = &at->push(Value());
     }
@@ -133,12 +142,13 @@ bool has_unique_keys(const Value& list, std::string_view list_key) {
 }
 
 // The same mappings, lists that merge in any order.
-bool is_same(const Value& a, const Value& b, const MergeRule& rule) {
+bool is_same_merged(const Value& a, const Value& b, const MergeRule& rule) {
   if (a.is_mapping() && b.is_mapping())
     return a.members.size() == b.members.size() &&
            std::ranges::all_of(a.members, [&](const Value::Member& member) {
              const Value* other = b.find(member.key);
-             return other != nullptr && is_same(member.value, *other, rule.member(member.key));
+             return other != nullptr &&
+                    is_same_merged(member.value, *other, rule.member(member.key));
            });
   if (!a.is_sequence() || !b.is_sequence()) return a == b;
   if (a.items.size() != b.items.size()) return false;
@@ -146,7 +156,7 @@ bool is_same(const Value& a, const Value& b, const MergeRule& rule) {
     const auto key = schema::key_of(a.items[i], rule.list_key);
     const Value* other =
         rule.list_key.empty() || !key ? &b.items[i] : schema::find_item(b, rule.list_key, *key);
-    if (other == nullptr || !is_same(a.items[i], *other, rule.item())) return false;
+    if (other == nullptr || !is_same_merged(a.items[i], *other, rule.item())) return false;
   }
   return true;
 }
@@ -204,7 +214,7 @@ Value list_between(const Value& before, const Value& after, const MergeRule& rul
     patch["$patch"] = Value::string("delete");
   }
   const Value made = keyed ? schema::merge(before, items, rule) : Value();
-  if (keyed && lines(items) <= lines(wanted) && is_same(made, wanted, rule) &&
+  if (keyed && lines(items) <= lines(wanted) && is_same_merged(made, wanted, rule) &&
       is_in_order(list, made, wanted))
     return items;
   if (!before.items.empty()) wanted.items.insert(wanted.items.begin(), directive("replace"));
@@ -329,7 +339,7 @@ bool is_same_list(const Value& a, const Value& b) {
 }
 
 // Takes what differs over into the pod.
-void collect(const PodPair& pod, std::vector<PartPatch>& patches) {
+void collect_parts(const PodPair& pod, std::vector<PartPatch>& patches) {
   for (std::string_view key : {"containers", "initContainers"}) {
     Value* list = pod.before->find("spec")->find(key);
     const Value* other = pod.after->at({"spec", key});
@@ -371,7 +381,7 @@ bool has_containers(const Value& value) {
   return yaml::find_in_tree(value, holds_them) != nullptr;
 }
 
-Value patch(const Value& object, bool several, Body body) {
+Value patch_of(const Value& object, bool several, Body body) {
   Value entry = Value::mapping();
   entry["target"]["kind"] = Value::string(object.text_at({"kind"}));
   if (several) entry["target"]["name"] = Value::string(object.text_at({"metadata", "name"}));
@@ -479,7 +489,12 @@ std::vector<Difference> patchable(const std::vector<Difference>& differences) {
 std::vector<Value> patches_for(const Value& compiled, const std::vector<Difference>& differences,
                                bool several) {
   Value after = compiled;
-  for (const Difference& difference : differences) apply(difference, after);
+  // Containers that are added move those that other differences name by their place.
+  for (const bool adds : {false, true}) {
+    for (const Difference& difference : differences) {
+      if (adds_container(difference) == adds) apply_difference(difference, after);
+    }
+  }
   order_variables(after);
   order_resources(after);
   Value before = compiled;
@@ -487,7 +502,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   std::vector<PodPair> pods;
   find_pods(before, after, spec::worker_pod, false, pods);
   std::vector<PartPatch> parts;
-  for (const PodPair& pod : pods) collect(pod, parts);
+  for (const PodPair& pod : pods) collect_parts(pod, parts);
   const bool good = std::ranges::all_of(
       parts, [&](const PartPatch& part) { return others_of(part, parts, true).same; });
   const schema::Table* type =
@@ -496,12 +511,12 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   std::vector<Value> patches;
   // A list that holds pod templates is in one patch with all that is in it.
   if (!good || has_containers(whole.patch)) {
-    patches.push_back(patch(compiled, several, body_between(compiled, after, type)));
+    patches.push_back(patch_of(compiled, several, body_between(compiled, after, type)));
     return patches;
   }
   for (const PartPatch& part : parts) {
     if (part.body.is_empty()) continue;
-    Value entry = patch(compiled, several, part.body);
+    Value entry = patch_of(compiled, several, part.body);
     const Others elsewhere = others_of(part, parts, false);
     if (part.container.empty() || (elsewhere.any && !elsewhere.same))
       entry["target"]["pod"] = Value::string(part.pod);
@@ -510,7 +525,7 @@ std::vector<Value> patches_for(const Value& compiled, const std::vector<Differen
   }
   if (whole.patch.text_at({"spec", "strategy", "type"}) == "Recreate")
     whole.patch["spec"]["strategy"]["rollingUpdate"] = Value();
-  if (!whole.is_empty()) patches.push_back(patch(compiled, several, std::move(whole)));
+  if (!whole.is_empty()) patches.push_back(patch_of(compiled, several, std::move(whole)));
   return patches;
 }
 

@@ -1,5 +1,4 @@
-// The least patches that turn a compiled object into that of the input. synthesis.cpp calls
-// it.
+// The least patches that turn a compiled object into that of the input.
 #pragma once
 
 #include <vector>

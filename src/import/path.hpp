@@ -1,4 +1,4 @@
-// Places in a spec, which import adds to and leaves out of. fields.cpp and synthesis.cpp call it.
+// Places in a spec, which import adds to and leaves out of.
 #pragma once
 
 #include <cstddef>

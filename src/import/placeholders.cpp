@@ -30,7 +30,7 @@ std::string_view first_in(std::string_view text) {
 }
 
 // The name is short, as what it stands for most often is, since names have limits.
-std::string name_of(std::string_view placeholder, std::string_view salt) {
+std::string stand_in_name(std::string_view placeholder, std::string_view salt) {
   constexpr std::size_t digits = 4;
   return "ph" + text::fingerprint(fmt::format("{}{}", placeholder, salt)).substr(0, digits);
 }
@@ -46,7 +46,7 @@ void replace_all(std::string& text, std::string_view part, std::string_view with
 }
 
 // Where the cluster may be, as far as the spec says it: a zone is in its region.
-std::string place(const Value& spec) {
+std::string placement_of(const Value& spec) {
   const Value* location = spec.at({"cluster", "location"});
   if (location != nullptr && !location->text.empty() && !Placeholders::is_in(location->text))
     return location->text;
@@ -72,9 +72,9 @@ std::string Placeholders::filled(std::string_view text) {
     const std::string_view placeholder = first_in(text);
     if (placeholder.empty()) return result + std::string(text);
     const auto at = static_cast<std::size_t>(placeholder.data() - text.data());
-    std::string name = name_of(placeholder, {});
+    std::string name = stand_in_name(placeholder, {});
     while (names_.emplace(name, placeholder).first->second != placeholder)
-      name = name_of(placeholder, name);
+      name = stand_in_name(placeholder, name);
     result += std::string(text.substr(0, at)) + name;
     text.remove_prefix(at + placeholder.size());
   }
@@ -95,7 +95,7 @@ void Placeholders::fill_place(Value* value, std::string_view with) {
 }
 
 void Placeholders::fill_spec(Value& spec) {
-  const std::string location = place(spec);
+  const std::string location = placement_of(spec);
   if (Value* cluster = spec.find("cluster")) {
     fill_place(cluster->find("location"), location);
     fill_place(cluster->find("project"), "my-project");

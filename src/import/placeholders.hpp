@@ -1,5 +1,5 @@
 // Placeholders of the input: the compiler refuses them, so a trial runs with values that stand for
-// them. trial.cpp, draft.cpp and pools.cpp call it.
+// them.
 #pragma once
 
 #include <map>

@@ -63,7 +63,7 @@ std::string unescaped(std::string_view command) {
 }
 
 // The API server takes no number or boolean there, and lint says so.
-Value words_of(const Value& list) {
+Value list_of_words(const Value& list) {
   Value words = Value::sequence();
   for (const Value& item : list.items) words.push(string_of(item));
   return words;
@@ -94,9 +94,9 @@ void add_command(const Value& container, std::string_view kind, Value& fields) {
       is_script(command->items[2].text, container)) {
     fields["script"] = string_of(command->items[2], unescaped(command->items[2].text));
   } else if (command != nullptr && !command->items.empty() && has_field("command", kind)) {
-    fields["command"] = words_of(*command);
+    fields["command"] = list_of_words(*command);
   }
-  if (has_args && has_field("args", kind)) fields["args"] = words_of(*args);
+  if (has_args && has_field("args", kind)) fields["args"] = list_of_words(*args);
 }
 
 // Null where the spec has no form for it.
@@ -268,7 +268,7 @@ void add_volumes(const Value& pod_spec, const Value& container, Value& fields) {
 }
 
 // Init containers, those that go on running, and the containers beside the one with chips.
-void add_other_containers(const Workload& workload, Value& fields) {
+void add_other_containers(const FoundWorkload& workload, Value& fields) {
   const Value& spec = *workload.pod_spec();
   if (const Value* init = spec.find("initContainers")) {
     for (Value container : init->items) {
@@ -314,7 +314,7 @@ void add_entrypoint(const Value& spec, Value& fields) {
   }
 }
 
-void add_ray(const Workload& workload, Value& fields) {
+void add_ray(const FoundWorkload& workload, Value& fields) {
   const Value& cluster = *workload.cluster;
   Value& ray = fields["ray"];
   ray = Value::mapping();
@@ -385,7 +385,7 @@ constexpr std::string_view scratch_flag = "--gcs_scratch_location=",
                            elastic_flag = "--num_elastic_slices=";
 
 // The arguments of a container of Pathways that compile does not derive.
-Value other_arguments(const Value* container) {
+Value arguments_besides(const Value* container) {
   constexpr std::string_view derived[] = {
       "--server_port=", "--resource_manager_address=", scratch_flag,      elastic_flag,
       "--node_type=",   "--instance_count=",           "--instance_type="};
@@ -465,7 +465,7 @@ void drop_derived_of_pathways(const catalog::Pathways& known, Value& fields) {
 }
 
 // The head has the container of the spec and all that runs beside it; the workers are Pathways.
-void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
+void add_pathways(const FoundWorkload& workload, const catalog::Catalog& catalog, Value& fields) {
   const Value& head = *workload.leader->find("spec");
   const Value& worker_pod = *workload.pod_spec();
   const Value *manager = pathways_manager(head), *proxy = pathways_proxy(head),
@@ -506,7 +506,7 @@ void add_pathways(const Workload& workload, const catalog::Catalog& catalog, Val
   for (const auto& [key, container] : {std::pair<const char*, const Value*>{"serverArgs", manager},
                                        {"proxyArgs", proxy},
                                        {"workerArgs", worker}}) {
-    if (Value others = other_arguments(container); !others.items.empty())
+    if (Value others = arguments_besides(container); !others.items.empty())
       pathways[key] = std::move(others);
   }
   const auto add_other = [&](const Value* list, bool is_init) {
@@ -556,7 +556,7 @@ bool has_field(std::string_view key, std::string_view kind) {
   return field == nullptr || field->kinds.empty() || catalog::has_word(field->kinds, kind);
 }
 
-void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& fields) {
+void add_pod(const FoundWorkload& workload, const catalog::Catalog& catalog, Value& fields) {
   const std::string_view kind = workload.word;
   fields["kind"] = Value::string(kind);
   const Value& spec = *workload.pod_spec();
@@ -592,7 +592,7 @@ void add_pod(const Workload& workload, const catalog::Catalog& catalog, Value& f
   }
 }
 
-Value leader_fields(const Workload& workload) {
+Value leader_fields(const FoundWorkload& workload) {
   const Value* spec = workload.leader == nullptr ? nullptr : workload.leader->find("spec");
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
   if (containers == nullptr || containers->items.empty()) return {};

@@ -1,4 +1,4 @@
-// A pod template as fields of a spec's workload. draft.cpp calls it.
+// A pod template as fields of a spec's workload.
 #pragma once
 
 #include <string_view>
@@ -13,10 +13,10 @@ bool has_field(std::string_view key, std::string_view kind);
 
 // Sets what the spec has fields for; labels, tolerations and node selectors are left to
 // `add_unmatched`, since most of them are derived.
-void add_pod(const Workload& workload, const catalog::Catalog& catalog, yaml::Value& fields);
+void add_pod(const FoundWorkload& workload, const catalog::Catalog& catalog, yaml::Value& fields);
 
 // What the leader runs instead, or null where it runs the same.
-yaml::Value leader_fields(const Workload& workload);
+yaml::Value leader_fields(const FoundWorkload& workload);
 
 // The tolerations and node labels of `pod` that `compiled`, a pod template of the compiled spec,
 // lacks.

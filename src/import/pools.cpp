@@ -16,7 +16,7 @@ const MachineType* machine_of(const Catalog& catalog, std::string_view name) {
   return generation == nullptr ? nullptr : catalog::find_machine_type(*generation, name);
 }
 
-std::string misfit(const Command& pool, const Workload& workload, const Catalog& catalog) {
+std::string misfit(const NodeCommand& pool, const FoundWorkload& workload, const Catalog& catalog) {
   if (const auto names = workload.node_pools(); !names.empty())
     return contains(names, pool.operand)
                ? ""
@@ -48,7 +48,7 @@ std::string misfit(const Command& pool, const Workload& workload, const Catalog&
 namespace {
 
 // The command that the object comes from, or null.
-const Launch* launch_of(const Workload& workload, const Material& input) {
+const Launch* launch_of(const FoundWorkload& workload, const Material& input) {
   const FoundObject* object = find_where(
       input.objects, [&](const FoundObject& each) { return &each.value == workload.object; });
   return object == nullptr ? nullptr : object->launch.get();
@@ -56,7 +56,7 @@ const Launch* launch_of(const Workload& workload, const Material& input) {
 
 // What another launcher's command says is not about the nodes of this one's workload, unless it
 // creates the same cluster.
-bool is_elsewhere(const Command& command, const Launch* launch) {
+bool is_elsewhere(const NodeCommand& command, const Launch* launch) {
   if (command.launch == nullptr || command.launch.get() == launch) return false;
   const bool is_check = command.name == list_pools;
   if (launch == nullptr) return is_check;
@@ -65,13 +65,14 @@ bool is_elsewhere(const Command& command, const Launch* launch) {
 
 }  // namespace
 
-NodeCommands commands_of(const Workload& workload, const Material& input, const Catalog& catalog) {
+NodeCommands commands_of(const FoundWorkload& workload, const Material& input,
+                         const Catalog& catalog) {
   NodeCommands chosen;
   const Launch* launch = launch_of(workload, input);
   const std::vector<std::string> names = workload.node_pools();
   std::vector<std::size_t> fitting;
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
-    const Command& command = input.commands[i];
+    const NodeCommand& command = input.commands[i];
     if (is_elsewhere(command, launch)) continue;
     const bool creates = command.name == create_pool && !command.claimed;
     if (creates && misfit(command, workload, catalog).empty()) fitting.push_back(i);

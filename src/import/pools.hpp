@@ -1,4 +1,4 @@
-// Which commands of the input create the nodes of a workload. match.cpp and nodes.cpp call it.
+// Which commands of the input create the nodes of a workload.
 #pragma once
 
 #include <string>
@@ -21,11 +21,12 @@ struct NodeCommands {
   bool creates_cluster = false;        // not an earlier spec
 };
 
-NodeCommands commands_of(const Workload& workload, const Material& input,
+NodeCommands commands_of(const FoundWorkload& workload, const Material& input,
                          const catalog::Catalog& catalog);
 
 // Why the pool's nodes are none for the pods; empty: they are.
-std::string misfit(const Command& pool, const Workload& workload, const catalog::Catalog& catalog);
+std::string misfit(const NodeCommand& pool, const FoundWorkload& workload,
+                   const catalog::Catalog& catalog);
 
 // Null where the catalog has no such machine type.
 const catalog::MachineType* machine_of(const catalog::Catalog& catalog, std::string_view name);

@@ -32,7 +32,7 @@ bool is_name_of_part(const Difference& difference) {
 }
 
 // The object has the value of the spec there; empty: nowhere.
-Span place_of(const Value& value, const Value& object) {
+Span span_in_object(const Value& value, const Value& object) {
   if (value.origin != Span{}) return value.origin;
   const Value* part =
       yaml::find_in_tree(value, [](const Value& each) { return each.origin != Span{}; });
@@ -55,18 +55,18 @@ const Value* string_with(const Value& value, std::string_view part) {
 }
 
 // The entrypoint of a RayJob, which is the script now.
-bool is_script(const Difference& difference) {
+bool runs_script(const Difference& difference) {
   return difference.path.size() == 2 && difference.path[1].key == "entrypoint" &&
          difference.compiled.text.find("/etc/flexslice/script.sh") != std::string::npos;
 }
 
-std::string text_of(const Flag& flag) {
+std::string flag_text(const Flag& flag) {
   if (!flag.by_shell.empty())
-    return fmt::format("{}={}", flag.name, imports::text_of(Value::string(flag.by_shell)));
+    return fmt::format("{}={}", flag.name, imports::value_text(Value::string(flag.by_shell)));
   return flag.value.empty() ? flag.name : fmt::format("{}={}", flag.name, flag.value);
 }
 
-std::string title_of(const Command& command) {
+std::string title_of(const NodeCommand& command) {
   if (command.launch != nullptr)
     return fmt::format("`{}` ({} {})", command.launch->title, command.name, command.operand);
   return extract::in_terraform(fmt::format("`{} {}`", command.name, command.operand),
@@ -119,6 +119,13 @@ bool is_same_value(const Flag& input, const Flag& compiled) {
           input.value + "GB" == compiled.value);
 }
 
+// The autoscaler raises a pool without nodes to its least number.
+bool is_raised(const Flag& input, const NodeCommand& compiled) {
+  const Flag *count = compiled.find(input.name), *least = compiled.find("--min-nodes");
+  return input.name == "--num-nodes" && input.value == "0" && count != nullptr &&
+         least != nullptr && count->value == least->value;
+}
+
 }  // namespace
 
 void Report::spec(Synthesis& synthesis, Material& input) {
@@ -137,31 +144,31 @@ void Report::spec(Synthesis& synthesis, Material& input) {
       each.used |= queued && (each.kind == "LocalQueue" || is_behind_queue(each.kind));
   }
   for (const std::string& missing : synthesis.todo) {
-    lose<Code::ImportIncomplete>(name_span(object), missing, title(object.value));
+    lose<Code::ImportIncomplete>(name_span(object), missing, object_title(object.value));
   }
   refusals(synthesis, input);
   faults(synthesis, object);
   if (!synthesis.trial.ok)
-    sink_.report<Code::ImportNotCompared>(name_span(object), title(object.value))
+    sink_.report<Code::ImportNotCompared>(name_span(object), object_title(object.value))
         .help("correct the input and import it again");
   variables(synthesis, object);
   unkept(object);
   for (const std::size_t pool : synthesis.parts.commands.ambiguous) {
     equal_ = false;
     used_commands_.push_back(pool);
-    sink_.report<Code::ImportAmbiguousPool>(input.commands[pool].where,
-                                            input.commands[pool].operand, title(object.value));
+    sink_.report<Code::ImportAmbiguousPool>(
+        input.commands[pool].where, input.commands[pool].operand, object_title(object.value));
   }
 }
 
-bool Report::refuse(const Workload& workload, const Parts& parts, Material& input) {
+bool Report::refuse(const FoundWorkload& workload, const Parts& parts, Material& input) {
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);
   if (object.is_patch || (object.launch == nullptr && is_part(workload))) {
     refuse_part(object);
   } else if (!reason.empty()) {
-    sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
+    sink_.report<Code::ImportCannotDescribe>(name_span(object), object_title(object.value))
         .note(reason)
         .help("keep its own manifest");
   } else {
@@ -195,34 +202,35 @@ bool claims_chips(const Value& pod_spec, const Material& input) {
 
 void Report::refuse_claims(const FoundObject& object) {
   equal_ = false;
-  sink_.report<Code::ImportCannotDescribe>(name_span(object), title(object.value))
+  sink_.report<Code::ImportCannotDescribe>(name_span(object), object_title(object.value))
       .note("it gets its chips by a ResourceClaim; a spec requests google.com/tpu")
       .help("keep its own manifest");
 }
 
 void Report::refuse_part(const FoundObject& object) {
-  lose<Code::ImportPatch>(name_span(object), title(object.value))
+  lose<Code::ImportPatch>(name_span(object), object_title(object.value))
       .help("`kubectl kustomize DIR > manifests.yaml`, and import the output");
 }
 
 void Report::compare_objects(Synthesis& synthesis, Material& input) {
   FoundObject& main = input.objects[synthesis.parts.object];
   if (!main.owner.empty())
-    sink_.report<Code::ImportOwned>(name_span(main), title(main.value), main.owner);
+    sink_.report<Code::ImportOwned>(name_span(main), object_title(main.value), main.owner);
   for (const Compared& compared : synthesis.compared) {
     const auto [in, out] = compared.pair;
     const Launch* launched = main.launch.get();
     if (in < 0 && launched != nullptr) continue;
     if (in < 0) {
       const Value& added = synthesis.trial.objects[static_cast<std::size_t>(out)];
-      sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(title(added)),
-                                     title(main.value));
+      sink_.report<Code::ImportAdds>(name_span(main), synthesis.names.restored(object_title(added)),
+                                     object_title(main.value));
       continue;
     }
     FoundObject& object = input.objects[static_cast<std::size_t>(in)];
     object.used = true;
     if (out < 0) {
-      lose<Code::ImportLoses>(name_span(object), title(object.value), title(main.value));
+      lose<Code::ImportLoses>(name_span(object), object_title(object.value),
+                              object_title(main.value));
       continue;
     }
     for (const auto& [place, old, name, at] : compared.renamed) {
@@ -230,19 +238,20 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
       const Span where = at == Span{} ? name_span(object) : at;
       if (launched != nullptr) continue;
       if (name.empty()) {
-        diag::Diagnostic& report = lose<Code::ImportMakesSidecar>(where, text, title(object.value));
+        diag::Diagnostic& report =
+            lose<Code::ImportMakesSidecar>(where, text, object_title(object.value));
         const auto* kind = spec::find_object(object.kind);
         if (kind != nullptr && kind->ends)
           report.note("it is ended when the other containers have ended, and so need not finish");
       } else {
-        sink_.report<Code::ImportRenames>(where, text, title(object.value),
+        sink_.report<Code::ImportRenames>(where, text, object_title(object.value),
                                           synthesis.names.restored(name));
       }
     }
     if (compared.scaled_count && !object.is_live)
       sink_.report<Code::ImportLeavesCount>(
           *compared.scaled_count == Span{} ? name_span(object) : *compared.scaled_count,
-          title(object.value));
+          object_title(object.value));
     count_of_replicas(object, synthesis.trial.objects[static_cast<std::size_t>(out)], input);
     for (const Difference& each : compared.differences) {
       if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
@@ -257,18 +266,19 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
         sink_.report<Code::ImportAdds>(
             where,
             synthesis.names.restored(
-                fmt::format("`{}: {}`", each.place(), text_of(each.compiled, whole))),
-            title(object.value));
+                fmt::format("`{}: {}`", each.place(), value_text(each.compiled, whole))),
+            object_title(object.value));
       } else if (each.is_lost()) {
-        sink_.report<Code::ImportLoses>(where,
-                                        synthesis.names.restored(fmt::format(
-                                            "`{}: {}`", each.place(), text_of(each.input, whole))),
-                                        title(object.value));
+        sink_.report<Code::ImportLoses>(
+            where,
+            synthesis.names.restored(
+                fmt::format("`{}: {}`", each.place(), value_text(each.input, whole))),
+            object_title(object.value));
       } else {
         diag::Diagnostic& report = sink_.report<Code::ImportChanges>(
-            where, synthesis.names.restored(each.place()), title(object.value),
-            synthesis.names.restored(text_of(each.input)),
-            synthesis.names.restored(text_of(each.compiled)));
+            where, synthesis.names.restored(each.place()), object_title(object.value),
+            synthesis.names.restored(value_text(each.input)),
+            synthesis.names.restored(value_text(each.compiled)));
         if (const auto text = consequence(object.kind, each); !text.empty())
           report.note(std::string(text));
         // Pods of a JobSet are called by the name of their job, and their domain by that of a
@@ -282,8 +292,8 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
             is_domain || is_name_of_part(each) ? string_with(main.value, host) : nullptr;
         if (use != nullptr) {
           report.level = diag::Level::error;
-          report.note("`{}` names hosts by the old name", text_of(*use));
-        } else if (is_name_of_part(each) || is_script(each)) {
+          report.note("`{}` names hosts by the old name", value_text(*use));
+        } else if (is_name_of_part(each) || runs_script(each)) {
           report.level = diag::Level::note;
         }
       }
@@ -299,7 +309,8 @@ void Report::count_of_replicas(const FoundObject& object, const Value& compiled,
       object.value.at({"spec", "replicas"}) != nullptr)
     return;
   diag::Diagnostic& report = sink_.report<Code::ImportAdds>(
-      name_span(object), fmt::format("`spec.replicas: {}`", count->text), title(object.value));
+      name_span(object), fmt::format("`spec.replicas: {}`", count->text),
+      object_title(object.value));
   const FoundObject* scaler = find_where(input.objects, [&](const FoundObject& each) {
     return each.value.text_at({"spec", "scaleTargetRef", "kind"}) == object.kind &&
            each.value.text_at({"spec", "scaleTargetRef", "name"}) == object.name;
@@ -308,8 +319,8 @@ void Report::count_of_replicas(const FoundObject& object, const Value& compiled,
   if (scaler == nullptr && kind != nullptr && kind->has_clients)
     report.help("where an autoscaler decides it, write `workload.autoscaling`");
   if (scaler != nullptr)
-    report.note(
-        fmt::format("each apply sets it again, whatever {} has made of it", title(scaler->value)));
+    report.note(fmt::format("each apply sets it again, whatever {} has made of it",
+                            object_title(scaler->value)));
 }
 
 bool Report::is_found_by_lint(std::string_view message) const {
@@ -323,7 +334,7 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
     const std::string message = synthesis.names.restored(refusal.message);
     if (is_limit_of_spec(refusal)) continue;
     equal_ = false;
-    Span where = place_of(refusal.value, object.value);
+    Span where = span_in_object(refusal.value, object.value);
     for (const std::size_t pool : synthesis.parts.commands.pools) {
       for (const Flag& flag : input.commands[pool].flags) {
         if (where == Span{} && !flag.value.empty() && flag.value == refusal.value.text)
@@ -333,8 +344,8 @@ void Report::refusals(const Synthesis& synthesis, const Material& input) {
     sink_
         .report<Code::ImportRefuses>(
             where == Span{} ? name_span(object) : where,
-            fmt::format("{}: {}", path_text(refusal.path), text_of(refusal.value)),
-            title(object.value))
+            fmt::format("{}: {}", path_text(refusal.path), value_text(refusal.value)),
+            object_title(object.value))
         .note(fmt::format("{}: {}", diag::code_text(refusal.code), message));
   }
 }
@@ -351,7 +362,7 @@ void Report::faults(Synthesis& synthesis, const FoundObject& object) {
     annotate(synthesis.spec, path_at(trial.tree, finding.where.begin),
              fmt::format("{}: {}", code, yaml::one_line(synthesis.names.restored(advice))));
     diag::Diagnostic& report = sink_.report<Code::ImportDoesNotCompile>(
-        name_span(object), title(object.value), code, message);
+        name_span(object), object_title(object.value), code, message);
     if (is_found_by_lint(message)) continue;
     for (const std::string& note : finding.notes) report.note(synthesis.names.restored(note));
     for (const std::string& help : finding.helps) report.help(synthesis.names.restored(help));
@@ -379,7 +390,7 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
           return each.text == placeholder;
         }) != nullptr)
       continue;
-    sink_.report<Code::ImportVariable>(name_span(object), placeholder, title(object.value))
+    sink_.report<Code::ImportVariable>(name_span(object), placeholder, object_title(object.value))
         .help("write its value in the script, or set it in `workload.env`");
   }
 }
@@ -388,11 +399,11 @@ void Report::variables(const Synthesis& synthesis, const FoundObject& object) {
 void Report::unkept(const FoundObject& object) {
   for (const auto& [text, where] : object.filled_by_shell) {
     if (!unkept_.emplace(where.source, text).second) continue;
-    lose<Code::ImportShellFills>(where, text, title(object.value));
+    lose<Code::ImportShellFills>(where, text, object_title(object.value));
   }
 }
 
-void Report::compare_flags(const Command& input, const Command& compiled,
+void Report::compare_flags(const NodeCommand& input, const NodeCommand& compiled,
                            const Synthesis& synthesis) {
   const Placeholders& names = synthesis.names;
   const std::string title = title_of(input);
@@ -414,12 +425,12 @@ void Report::compare_flags(const Command& input, const Command& compiled,
     if (same == nullptr && !in_spec) {
       equal_ = false;
       diag::Diagnostic& report = sink_.report<Code::ImportLoses>(
-          flag.where, fmt::format("`{}`", in_own_words(text_of(flag))), title);
+          flag.where, fmt::format("`{}`", in_own_words(flag_text(flag))), title);
       if (input.find(flag.name)->where != flag.where)
         report.note("gcloud takes the last `{}`, and ignores this one", flag.name);
-    } else if (same != nullptr && !is_same_value(flag, *same) && !Placeholders::is_in(flag.value) &&
-               !flag.has_empty_variable && !names.stands_in(same->value) &&
-               names.restored(same->value) != flag.value) {
+    } else if (same != nullptr && !is_same_value(flag, *same) && !is_raised(flag, compiled) &&
+               !Placeholders::is_in(flag.value) && !flag.has_empty_variable &&
+               !names.stands_in(same->value) && names.restored(same->value) != flag.value) {
       lose<Code::ImportChanges>(flag.where, in_own_words(flag.name), title, flag.value,
                                 same->value);
     }
@@ -431,7 +442,7 @@ void Report::compare_flags(const Command& input, const Command& compiled,
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
-    sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", in_own_words(text_of(flag))),
+    sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", in_own_words(flag_text(flag))),
                                    title);
   }
 }
@@ -441,11 +452,11 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
   std::vector<bool> taken(synthesis.trial.commands.size());
   for (const auto* indices : {&chosen.clusters, &chosen.policies, &chosen.pools}) {
     for (const std::size_t index : *indices) {
-      const Command& command = input.commands[index];
+      const NodeCommand& command = input.commands[index];
       used_commands_.push_back(index);
-      const auto find = [&](bool by_name) -> const Command* {
+      const auto find = [&](bool by_name) -> const NodeCommand* {
         for (std::size_t i = 0; i < taken.size(); ++i) {
-          const Command& each = synthesis.trial.commands[i];
+          const NodeCommand& each = synthesis.trial.commands[i];
           if (taken[i] || each.name != command.name || (by_name && each.operand != command.operand))
             continue;
           taken[i] = true;
@@ -453,14 +464,14 @@ void Report::compare_commands(const Synthesis& synthesis, const Material& input)
         }
         return nullptr;
       };
-      const Command* compiled = find(true);
+      const NodeCommand* compiled = find(true);
       if (compiled == nullptr) compiled = find(false);
       if (compiled == nullptr) {
         // A cluster without a pool here, in which the pools of others are.
         if (indices == &chosen.clusters && chosen.creates_cluster && synthesis.trial.ok &&
             command.launch == nullptr)
           lose<Code::ImportLoses>(command.where, title_of(command),
-                                  title(input.objects[synthesis.parts.object].value))
+                                  object_title(input.objects[synthesis.parts.object].value))
               .note(
                   "nothing here creates a node pool, so the spec takes cluster and pool as given");
         continue;
@@ -498,13 +509,14 @@ void Report::name(const Value& spec, Span where) {
 }
 
 // Why the pool is of none of the first workloads.
-void Report::misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const {
+void Report::misfits(diag::Diagnostic& report, const NodeCommand& pool,
+                     const Material& input) const {
   constexpr std::size_t most = 3;
   for (const FoundObject& object : input.objects) {
     const auto workload = workload_in(object.value);
     if (!workload || workload->pod == nullptr || report.notes.size() == most) continue;
     if (const std::string reason = misfit(pool, *workload, catalog_); !reason.empty())
-      report.note(fmt::format("not of {}: {}", title(object.value), reason));
+      report.note(fmt::format("not of {}: {}", object_title(object.value), reason));
   }
 }
 
@@ -555,39 +567,39 @@ void Report::rest(const Material& input, std::size_t workloads) {
     } else if (has_claims) {
       refuse_claims(object);
     } else if (workload) {
-      sink_.report<Code::ImportWithoutTpus>(name_span(object), title(object.value));
+      sink_.report<Code::ImportWithoutTpus>(name_span(object), object_title(object.value));
     } else if (object.kind == "PathwaysJob") {
-      lose<Code::ImportOtherKind>(name_span(object), title(object.value))
+      lose<Code::ImportOtherKind>(name_span(object), object_title(object.value))
           .note("its controller makes a JobSet of a head and workers, as `kind: pathways` does")
           .help("write a spec of that kind, or import the JobSet: `kubectl get jobset {} -o yaml`",
                 object.name);
     } else if (object.kind == "HorizontalPodAutoscaler" && scales_used(object, input)) {
       const std::string reason = reason_against_autoscaler(object.value);
-      lose<Code::ImportScaler>(name_span(object), title(object.value),
+      lose<Code::ImportScaler>(name_span(object), object_title(object.value),
                                reason.empty() ? "another one of the input scales it" : reason)
           .note("what compile makes has `replicas`, which each apply sets again")
           .help("write `workload.autoscaling` with a metric of the pods");
     } else if (uses_tpus(object.value)) {
-      lose<Code::ImportOtherKind>(name_span(object), title(object.value));
+      lose<Code::ImportOtherKind>(name_span(object), object_title(object.value));
     } else {
       constexpr std::string_view parts[] = {"Service",        "LocalQueue", "ClusterQueue",
                                             "ResourceFlavor", "Topology",   "PodDisruptionBudget"};
       if (contains(parts, object.kind)) {
-        lose<Code::ImportFitsNone>(name_span(object), title(object.value));
+        lose<Code::ImportFitsNone>(name_span(object), object_title(object.value));
       } else {
-        sink_.report<Code::ImportLeavesOut>(name_span(object), title(object.value));
+        sink_.report<Code::ImportLeavesOut>(name_span(object), object_title(object.value));
       }
     }
   }
   for (const auto& launched : input.launches) refuse_launch(*launched);
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
-    const Command& command = input.commands[i];
+    const NodeCommand& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
     for (const auto& [text, where] : is_check ? std::vector<extract::Unfilled>() : command.unread) {
       lose<Code::ImportUnreadOptions>(where,
                                       text == extract::by_module
                                           ? "its module"
-                                          : fmt::format("`{}`", text_of(Value::string(text))),
+                                          : fmt::format("`{}`", value_text(Value::string(text))),
                                       title_of(command));
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;

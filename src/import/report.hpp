@@ -1,5 +1,4 @@
 // What an import says: what it could not keep, what compile adds, what it did not use.
-// import_files.cpp calls it.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +25,7 @@ class Report {
   // Whether an earlier spec is of the same name, place and kind: `where` has the name.
   void name(const yaml::Value& spec, Span where);
   // Whether no spec can describe the workload. Then what belongs to it is not reported again.
-  bool refuse(const Workload& workload, const Parts& parts, Material& input);
+  bool refuse(const FoundWorkload& workload, const Parts& parts, Material& input);
   // What fits no workload.
   void rest(const Material& input, std::size_t workloads);
   bool is_equal() const { return equal_; }
@@ -48,8 +47,9 @@ class Report {
   void compare_objects(Synthesis& synthesis, Material& input);
   void compare_commands(const Synthesis& synthesis, const Material& input);
   void refusals(const Synthesis& synthesis, const Material& input);
-  void misfits(diag::Diagnostic& report, const Command& pool, const Material& input) const;
-  void compare_flags(const Command& input, const Command& compiled, const Synthesis& synthesis);
+  void misfits(diag::Diagnostic& report, const NodeCommand& pool, const Material& input) const;
+  void compare_flags(const NodeCommand& input, const NodeCommand& compiled,
+                     const Synthesis& synthesis);
   void faults(Synthesis& synthesis, const FoundObject& object);
   void variables(const Synthesis& synthesis, const FoundObject& object);
   void unkept(const FoundObject& object);

@@ -6,6 +6,7 @@
 
 #include "base/lists.hpp"
 #include "import/autoscaler.hpp"
+#include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
 #include "import/order.hpp"
@@ -20,9 +21,22 @@ namespace {
 // Compiles of a draft: what is refused or derived otherwise may show only without another value.
 constexpr int most_rounds = 6;
 
+// A live Job states none of the defaults of its policy, or all.
+void drop_defaults_of_policy(Value& spec) {
+  Value* policy = find(spec, path_of("workload.podFailurePolicy"));
+  if (policy == nullptr) return;
+  Value job = Value::mapping();
+  job["apiVersion"] = Value::string("batch/v1");
+  job["kind"] = Value::string("Job");
+  job["spec"]["podFailurePolicy"] = std::move(*policy);
+  job = normalized(std::move(job));
+  const Value* normal = job.at({"spec", "podFailurePolicy"});
+  *policy = normal == nullptr ? Value() : *normal;
+}
+
 class Synthesizer {
  public:
-  Synthesizer(const Workload& workload, Parts parts, const Material& input,
+  Synthesizer(const FoundWorkload& workload, Parts parts, const Material& input,
               const catalog::Catalog& catalog, const Compiler& compiler)
       : workload_(workload), input_(input), catalog_(catalog), compiler_(compiler) {
     result_.parts = std::move(parts);
@@ -82,7 +96,7 @@ class Synthesizer {
               Value::mapping();
       }
       compile();
-      if (keep_serving_ports(left_out)) continue;
+      if (keep_serving_ports(left_out) || leave_refused_claims(result_.trial, said_)) continue;
       if (take_out_refused(said_)) {
         leave_out_decided(said_, catalog_, result_.names);
         left_out = derivable(said_);
@@ -91,7 +105,7 @@ class Synthesizer {
         left_out.clear();
       } else {
         const bool is_same = is_same_without(left_out);
-        if (!add_missing_fields() && is_same) return;
+        if (!add_missing_fields() && is_same && !leave_other_claims()) return;
       }
     }
   }
@@ -116,15 +130,32 @@ class Synthesizer {
     return std::erase_if(left_out, is_of_clients) > 0;
   }
 
+  // Leaves the claims that compile would make otherwise. Whether there were any.
+  bool leave_other_claims() {
+    bool any = false;
+    for (const ObjectPair& pair :
+         pair_objects(workload_, result_.parts, input_, result_.trial.objects)) {
+      if (pair.compiled < 0) continue;
+      const Value& claim = result_.trial.objects[static_cast<std::size_t>(pair.compiled)];
+      if (claim.text_at({"kind"}) != "PersistentVolumeClaim") continue;
+      if (pair.input < 0 || !is_same_claim(differences(
+                                normalized(prepared(pair.input, claim).object), normalized(claim))))
+        any |= leave_claim(result_.names.restored(std::string(claim.text_at({"metadata", "name"}))),
+                           said_);
+    }
+    return any;
+  }
+
   // Takes the paths off the list that the compiler says otherwise, or not, without them.
   bool is_same_without(std::vector<Path>& left_out) {
     const std::optional<Value> again = draft_again();
     if (!again) return true;
-    Value said = said_;
+    Value said = said_, compiled = *again;
     result_.names.fill_spec(said);
+    for (Value* spec : {&said, &compiled}) drop_defaults_of_policy(*spec);
     const std::vector<Path> before = left_out;
     return std::erase_if(left_out, [&](const Path& path) {
-             return !has_same(said, *again, path) &&
+             return !has_same(said, compiled, path) &&
                     !contains(before, Path(path.begin(), path.end() - 1));
            }) == 0;
   }
@@ -249,6 +280,7 @@ class Synthesizer {
       std::erase_if(wanted, [&](const Difference& each) { return is_refused(result_, each); });
       if (wanted.empty()) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
+      if (is_of_volumes(object.text_at({"kind"}))) continue;
       const auto of_kind = std::ranges::count_if(result_.trial.objects, [&](const Value& each) {
         return each.text_at({"kind"}) == object.text_at({"kind"});
       });
@@ -292,7 +324,7 @@ class Synthesizer {
     }
   }
 
-  const Workload& workload_;
+  const FoundWorkload& workload_;
   const Material& input_;
   const catalog::Catalog& catalog_;
   const Compiler& compiler_;
@@ -317,7 +349,7 @@ bool is_refused(const Synthesis& synthesis, const Difference& difference) {
 
 Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,
                      const Compiler& compiler) {
-  const Workload workload = *workload_in(input.objects[parts.object].value);
+  const FoundWorkload workload = *workload_in(input.objects[parts.object].value);
   return Synthesizer(workload, std::move(parts), input, catalog, compiler).run();
 }
 

@@ -1,5 +1,5 @@
 // From a workload of the input to its spec: a draft without what compile derives, the fields that
-// it derives otherwise, and patches for the rest. import_files.cpp calls it.
+// it derives otherwise, and patches for the rest.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Required facts that the input lacks. The makers of drafts call it.
+// Required facts that the input lacks.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ void drop_comments(Value& value) {
 }
 
 // The commands of the steps, as those of scripts are read.
-void read_commands(const Value& steps, std::vector<Command>& commands) {
+void read_commands(const Value& steps, std::vector<NodeCommand>& commands) {
   for (const Value& step : steps.items) {
     if (const Value* inner = step.find("steps")) read_commands(*inner, commands);
     const Value* run = step.find("run");
@@ -31,7 +31,7 @@ void read_commands(const Value& steps, std::vector<Command>& commands) {
       add(*conditions);
     }
     add(*run);
-    if (auto known = read_command(command)) commands.push_back(std::move(*known));
+    if (auto known = node_command(command)) commands.push_back(std::move(*known));
   }
 }
 
@@ -58,7 +58,8 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   Compiled compiled = flexslice::compile(trial.tree, "spec.yaml", catalog_, templates_, options);
   trial.ok = compiled.ok;
   trial.diagnostics = std::move(compiled.diagnostics);
-  trial.objects = std::move(compiled.objects);
+  trial.objects = std::move(compiled.volumes);
+  std::ranges::move(compiled.objects, std::back_inserter(trial.objects));
   std::ranges::for_each(trial.objects, drop_comments);
   if (const Value* steps = compiled.scripts.provision.find("steps"))
     read_commands(*steps, trial.commands);

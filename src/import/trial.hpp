@@ -1,4 +1,4 @@
-// A draft through the real compiler. synthesis.cpp calls it.
+// A draft through the real compiler.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace flexslice::imports {
 
 struct Trial {
   bool ok = false;                   // artifacts are there
-  std::vector<yaml::Value> objects;  // with those of the queue
-  std::vector<Command> commands;
+  std::vector<yaml::Value> objects;  // with those of volumes.yaml and of the queue
+  std::vector<NodeCommand> commands;
   std::vector<diag::Diagnostic> diagnostics;
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
 };

@@ -122,23 +122,29 @@ class Viewer {
     if (containers.items.empty()) return;
     const bool has_chips =
         any_of(containers.items, [](const Value& each) { return !chips_text(each).empty(); });
+    const bool is_leader = place.find("leaderTemplate") != std::string::npos;
     // KubeRay runs Ray in the first container of a head.
-    const std::size_t first = !has_chips && place.find("leaderTemplate") != std::string::npos
-                                  ? &leading_container(spec) - containers.items.data()
-                                  : 0;
+    const std::size_t first =
+        !has_chips && is_leader ? &leading_container(spec) - containers.items.data() : 0;
+    std::size_t count = 0;  // of those with a name of the spec's
     for (Value& container : containers.items) {
       const std::string old(container.text_at({"name"}));
       const Span where = old.empty() ? Span{} : container.find("name")->origin;
       const std::string at = fmt::format("{}.containers[{}]", place, old);
       const bool is_main =
           has_chips ? !chips_text(container).empty() : &container == &containers.items[first];
+      // As a sidecar it would keep the others waiting for its probe: a patch adds it as it is.
+      if (!is_main && is_leader && container.find("startupProbe") != nullptr) {
+        kept.push(std::move(container));
+        continue;
+      }
       if (!is_main) {
         container["restartPolicy"] = Value::string("Always");
         renamed_.push_back({at, old, {}, where});
         sidecars.push(std::move(container));
         continue;
       }
-      const std::size_t index = kept.items.size();
+      const std::size_t index = count++;
       const std::string name = index == 0 ? std::string(name_) : fmt::format("{}-{}", name_, index);
       if (old != name) {
         renamed_.push_back({at, old, name, where});

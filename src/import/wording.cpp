@@ -38,7 +38,7 @@ void write_inline(const Value& value, std::size_t longest, std::string& out) {
 
 }  // namespace
 
-std::string text_of(const Value& value, std::size_t longest) {
+std::string value_text(const Value& value, std::size_t longest) {
   std::string text;
   write_inline(value, longest, text);
   if (text.size() <= longest) return text;
@@ -47,7 +47,7 @@ std::string text_of(const Value& value, std::size_t longest) {
   return text.substr(0, end) + "…";
 }
 
-std::string title(const Value& object) {
+std::string object_title(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
 

@@ -1,4 +1,4 @@
-// How findings of import name objects and values. report.cpp calls it.
+// How findings of import name objects and values.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 namespace flexslice::imports {
 
 // On one line; cut where it is longer than so many bytes.
-std::string text_of(const yaml::Value& value, std::size_t longest = 160);
+std::string value_text(const yaml::Value& value, std::size_t longest = 160);
 // For what is lost or added: the message has all of it.
 inline constexpr std::size_t whole = std::string::npos;
 
 // Job `train`.
-std::string title(const yaml::Value& object);
+std::string object_title(const yaml::Value& object);
 
 // What the change means for what runs already; mostly nothing.
 std::string_view consequence(std::string_view kind, const Difference& difference);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view chips_key = spec::tpu_resource;
 
-bool has_chips(const Value& pod_template) {
+bool template_has_chips(const Value& pod_template) {
   const Value* spec = pod_template.find("spec");
   return spec != nullptr && container_with_chips(*spec) != nullptr;
 }
@@ -29,7 +29,8 @@ bool selects_tpus(const Value& pod_template) {
 }
 
 bool is_for_tpus(const Value* pod_template) {
-  return pod_template != nullptr && (has_chips(*pod_template) || selects_tpus(*pod_template));
+  return pod_template != nullptr &&
+         (template_has_chips(*pod_template) || selects_tpus(*pod_template));
 }
 
 // The item of a list whose pods request chips, or at least select their nodes.
@@ -45,7 +46,7 @@ std::optional<std::int64_t> number_at(const Value* value,
   return number == nullptr ? std::nullopt : text::whole_number(number->text);
 }
 
-void find_in_jobset(const Value& spec, Workload& workload) {
+void find_in_jobset(const Value& spec, FoundWorkload& workload) {
   const Value* job = item_for_tpus(spec.find("replicatedJobs"));
   workload.job = job == nullptr ? nullptr : job->at({"template", "spec"});
   if (workload.job == nullptr) return;
@@ -81,19 +82,19 @@ const Value* container_that(const Value& pod_spec, auto is) {
   return nullptr;
 }
 
-void find_in_pathways(const Value& head, Workload& workload) {
+void find_in_pathways(const Value& head, FoundWorkload& workload) {
   workload.head_job = head.at({"template", "spec"});
   workload.leader = workload.head_job->find("template");
 }
 
-void find_in_group(const Value& spec, Workload& workload) {
+void find_in_group(const Value& spec, FoundWorkload& workload) {
   workload.slices = number_at(&spec, {"replicas"}).value_or(1);
   workload.pod = spec.at({"leaderWorkerTemplate", "workerTemplate"});
   workload.leader = spec.at({"leaderWorkerTemplate", "leaderTemplate"});
   if (!is_for_tpus(workload.pod)) workload.pod = nullptr;
 }
 
-void find_in_ray(const Value& object, Workload& workload) {
+void find_in_ray(const Value& object, FoundWorkload& workload) {
   for (const auto& path : {std::initializer_list<std::string_view>{"spec", "rayClusterSpec"},
                            {"spec", "rayClusterConfig"},
                            {"spec"}}) {
@@ -108,7 +109,7 @@ void find_in_ray(const Value& object, Workload& workload) {
   workload.slices = number_at(group, {"replicas"}).value_or(1);
 }
 
-void find_in_replicas(const Value& spec, Workload& workload) {
+void find_in_replicas(const Value& spec, FoundWorkload& workload) {
   workload.pod = spec.find("template");
   if (!is_for_tpus(workload.pod)) workload.pod = nullptr;
   if (workload.word == "job") {
@@ -125,9 +126,12 @@ void find_in_replicas(const Value& spec, Workload& workload) {
 const Value& leading_container(const Value& pod_spec) {
   if (const Value* chips = container_with_chips(pod_spec)) return *chips;
   const auto& containers = pod_spec.find("containers")->items;
-  const auto is_probed = [](const Value& each) { return each.find("startupProbe") != nullptr; };
-  return std::ranges::count_if(containers, is_probed) == 1 ? *find_where(containers, is_probed)
-                                                           : containers.front();
+  // A patch that adds the other ones with a probe puts them first, where they are.
+  const Value* last = &containers.front();
+  for (const Value& each : containers) {
+    if (each.find("startupProbe") != nullptr) last = &each;
+  }
+  return *last;
 }
 
 std::string_view chips_text(const Value& container) {
@@ -168,11 +172,11 @@ const Value* pathways_head(const Value& object) {
   });
 }
 
-std::string_view Workload::queue() const {
+std::string_view FoundWorkload::queue() const {
   return spec::job_of(*object).text_at({"metadata", "labels", queue_label});
 }
 
-const Value* Workload::main() const {
+const Value* FoundWorkload::main() const {
   const Value* spec = pod_spec();
   if (spec == nullptr) return nullptr;
   if (const Value* chips = container_with_chips(*spec)) return chips;
@@ -180,7 +184,7 @@ const Value* Workload::main() const {
   return containers == nullptr || containers->items.empty() ? nullptr : &containers->items.front();
 }
 
-std::int64_t Workload::chips() const {
+std::int64_t FoundWorkload::chips() const {
   const Value* spec = pod_spec();
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");
   if (containers == nullptr) return 0;
@@ -190,7 +194,7 @@ std::int64_t Workload::chips() const {
   return sum;
 }
 
-std::vector<std::string> Workload::node_labels(std::string_view key) const {
+std::vector<std::string> FoundWorkload::node_labels(std::string_view key) const {
   const Value* spec = pod_spec();
   std::vector<std::string> texts;
   if (spec == nullptr) return texts;
@@ -214,16 +218,16 @@ std::vector<std::string> Workload::node_labels(std::string_view key) const {
   return texts;
 }
 
-std::string Workload::node_label(std::string_view key) const {
+std::string FoundWorkload::node_label(std::string_view key) const {
   const std::vector<std::string> texts = node_labels(key);
   return texts.size() == 1 ? texts.front() : "";
 }
 
-std::optional<Workload> workload_in(const Value& object) {
+std::optional<FoundWorkload> workload_in(const Value& object) {
   const spec::WorkloadKind* kind = spec::find_object(object.text_at({"kind"}));
   const Value* spec = spec::job_of(object).find("spec");
   if (kind == nullptr || spec == nullptr) return std::nullopt;
-  Workload workload;
+  FoundWorkload workload;
   workload.word = kind->word;
   workload.object = &object;
   if (kind->scheduled) workload.schedule = object.find("spec");
@@ -243,13 +247,13 @@ std::optional<Workload> workload_in(const Value& object) {
   return workload;
 }
 
-std::string Workload::slice_topology() const {
+std::string FoundWorkload::slice_topology() const {
   const Value* annotations = yaml::find_in_tree(
       *object, [](const Value& each) { return each.find(slice_annotation) != nullptr; });
   return annotations == nullptr ? "" : annotations->find(slice_annotation)->text;
 }
 
-bool Workload::requests_topology() const {
+bool FoundWorkload::requests_topology() const {
   const auto is_request = [](const Value::Member& each) {
     return resolve::requests_topology(each.key, each.value.text);
   };
@@ -258,19 +262,19 @@ bool Workload::requests_topology() const {
          }) != nullptr;
 }
 
-std::string reason_against(const Workload& workload, bool has_queue) {
+std::string reason_against(const FoundWorkload& workload, bool has_queue) {
   constexpr std::string_view forms_slices =
       "its pods ask for a slice that is formed when they start (`{}: {}`), which takes a queue and "
       "its objects";
   if (const std::string shape = workload.slice_topology(); !shape.empty() && !has_queue)
     return fmt::format(forms_slices, slice_annotation, shape);
-  if (!has_chips(*workload.pod))
+  if (!template_has_chips(*workload.pod))
     return fmt::format("none of its containers requests {}; a spec requests all chips of each host",
                        chips_key);
   return {};
 }
 
-bool is_part(const Workload& workload) {
+bool is_part(const FoundWorkload& workload) {
   const Value* main = workload.main();
   const auto has_directive = [](const Value& each) { return each.find("$patch") != nullptr; };
   return (main != nullptr && main->find("image") == nullptr) ||
@@ -279,8 +283,9 @@ bool is_part(const Workload& workload) {
 }
 
 const Value* compiled_item(const Value& list) {
-  return find_where(
-      list.items, [](const Value& item) { return yaml::find_in_tree(item, has_chips) != nullptr; });
+  return find_where(list.items, [](const Value& item) {
+    return yaml::find_in_tree(item, template_has_chips) != nullptr;
+  });
 }
 
 bool uses_tpus(const Value& object) {

@@ -1,5 +1,5 @@
 // Where things are in an object of each workload kind: its pod templates, and the counts around
-// them. Everything else of import is the same for all kinds. draft.cpp and match.cpp call it.
+// them. Everything else of import is the same for all kinds.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace flexslice::imports {
 
 // Of an object; pointers into it, null where it has none.
-struct Workload {
+struct FoundWorkload {
   std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
   const yaml::Value* pod = nullptr;       // the template of the pods with chips
@@ -46,14 +46,14 @@ struct Workload {
 
 // Nothing where the object is of no workload kind. `pod` is null where none of its pods requests
 // chips or selects their nodes.
-std::optional<Workload> workload_in(const yaml::Value& object);
+std::optional<FoundWorkload> workload_in(const yaml::Value& object);
 
 // Why no spec can describe the workload, which has a pod; empty: one can.
-std::string reason_against(const Workload& workload, bool has_queue);
+std::string reason_against(const FoundWorkload& workload, bool has_queue);
 
 // Whether the object is a part of one, as kustomize patches are: containers without images, a
 // Deployment that selects no pods, a directive.
-bool is_part(const Workload& workload);
+bool is_part(const FoundWorkload& workload);
 
 // The item of `replicatedJobs` or `workerGroupSpecs` that compile makes: the first whose pods
 // request chips.
@@ -71,8 +71,8 @@ bool uses_tpus(const yaml::Value& object);
 // The container of a pod spec that requests chips, or null.
 const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // The container of the leader of a LeaderWorkerSet that a spec describes: others become sidecars,
-// which start before it, so that one with a startup probe would keep it waiting. Not for a spec
-// without containers.
+// which start before it, or containers of a patch where they have a startup probe as well. Not for
+// a spec without containers.
 const yaml::Value& leading_container(const yaml::Value& pod_spec);
 // What it requests; 0: none.
 std::string_view chips_text(const yaml::Value& container);

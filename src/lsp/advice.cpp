@@ -60,7 +60,7 @@ struct Shape {
   }
 };
 
-Shape step(const Shape& from, const std::string& key) {
+Shape step_into(const Shape& from, const std::string& key) {
   if (from.type == nullptr) return {};
   const bool is_list = from.type->category == Category::list;
   if (is_list && key == item)
@@ -76,7 +76,7 @@ Shape step(const Shape& from, const std::string& key) {
 class Advisor {
  public:
   Advisor(const Settings& settings, const OpenFile& named, size_t offset)
-      : settings_(settings), named_(named), offset_(offset), parts_(parts_of(named)) {
+      : settings_(settings), named_(named), offset_(offset), parts_(contents_of(named)) {
     in_ = part_at(parts_, offset);
     if (in_.part == nullptr || in_.part->language != extract::Language::yaml) return;
     keys_ = find_keys(in_.part->text, in_.offset);
@@ -130,10 +130,11 @@ class Advisor {
     Shape shape{&root_, nullptr, nullptr, ""};
     // A list below a field's path has values of that field.
     if (parts_.are_specs && path.size() == 4 && path[0] == "matrix" && path[1] == "vary") {
-      for (std::string_view key : text::split(path[2], '.')) shape = step(shape, std::string(key));
+      for (std::string_view key : text::split(path[2], '.'))
+        shape = step_into(shape, std::string(key));
       return shape;
     }
-    for (const std::string& key : path) shape = step(shape, key);
+    for (const std::string& key : path) shape = step_into(shape, key);
     return shape;
   }
 
@@ -148,7 +149,7 @@ class Advisor {
       const Span where = finding.where;
       if (offset_ < where.begin || offset_ > where.end || contains(said, finding.code)) continue;
       said.push_back(finding.code);
-      say(hover, explain::code_text(diag::row(finding.code)));
+      say(hover, explain::diagnostic_text(diag::row(finding.code)));
       place(hover, where.begin, where.end);
     }
   }
@@ -207,7 +208,7 @@ class Advisor {
     const std::string_view kind = parts_.are_specs ? kind_word() : "";
     std::vector<const Field*> fields;
     for (const Field& field : table.fields) {
-      const auto is_given = [&](const Entry& entry) {
+      const auto is_given = [&](const KeyEntry& entry) {
         return entry.path.size() == parent.size() + 1 && entry.path.back() == field.key &&
                entry.key_begin != spot.begin &&
                std::equal(parent.begin(), parent.end(), entry.path.begin());
@@ -395,8 +396,8 @@ class Advisor {
     if (path.back() != resolve::topology_label) return std::nullopt;
     yaml::Path sibling = path;
     sibling.back() = resolve::accelerator_label;
-    const Entry* entry = find_where(
-        keys_.entries, [&](const Entry& candidate) { return candidate.path == sibling; });
+    const KeyEntry* entry = find_where(
+        keys_.entries, [&](const KeyEntry& candidate) { return candidate.path == sibling; });
     const std::string_view type = entry == nullptr ? "" : std::string_view(entry->value);
     const Generation* generation = catalog::find_generation(settings_.catalog, type);
     return generation == nullptr ? catalog::names(settings_.catalog, NameSet::topologies)

@@ -66,7 +66,7 @@ std::vector<Diagnostic> findings_of_specs(const Settings& settings, const OpenFi
 }
 
 bool are_specs(const OpenFile& named) {
-  return extract::type_of(named.name, named.text) == extract::FileType::yaml &&
+  return extract::file_type(named.name, named.text) == extract::FileType::yaml &&
          spec::has_spec_line(named.text);
 }
 
@@ -89,7 +89,7 @@ Symbol command_symbol(const extract::Command& command, const extract::Excerpt& p
 }
 
 // Adds the key below its parents: `last` is the symbol added last at each depth.
-void add_key(const Entry& entry, const extract::Excerpt& part, Symbol& root) {
+void add_key(const KeyEntry& entry, const extract::Excerpt& part, Symbol& root) {
   Symbol* parent = &root;
   const size_t end = part.host(std::max(entry.key_end, entry.value_end));
   const auto keys = static_cast<size_t>(
@@ -112,17 +112,17 @@ void add_key(const Entry& entry, const extract::Excerpt& part, Symbol& root) {
 
 }  // namespace
 
-Contents parts_of(const OpenFile& named) {
+Contents contents_of(const OpenFile& named) {
   Contents parts;
   parts.are_specs = are_specs(named);
   if (!parts.are_specs) {
-    parts.all = extract::excerpts(named.text, extract::type_of(named.name, named.text));
+    parts.all = extract::excerpts(named.text, extract::file_type(named.name, named.text));
     return parts;
   }
   for (const yaml::Document& document : yaml::split_documents(named.text)) {
     extract::Excerpt& part = parts.all.emplace_back();
-    extract::append(part, document.text,
-                    static_cast<size_t>(document.text.data() - named.text.data()));
+    extract::append_bytes(part, document.text,
+                          static_cast<size_t>(document.text.data() - named.text.data()));
   }
   return parts;
 }
@@ -151,7 +151,7 @@ std::string fixed(const Settings& settings, const OpenFile& named,
 
 std::vector<Symbol> symbols(const OpenFile& named) {
   std::vector<Symbol> all;
-  const Contents parts = parts_of(named);
+  const Contents parts = contents_of(named);
   extract::Variables variables;
   size_t count = 0;
   for (const extract::Excerpt& part : parts.all) {
@@ -169,7 +169,7 @@ std::vector<Symbol> symbols(const OpenFile& named) {
     root.is_object = true;
     root.begin = part.host(keys.entries.front().key_begin);
     root.end = root.name_end = part.host(keys.entries.front().key_end);
-    for (const Entry& entry : keys.entries) {
+    for (const KeyEntry& entry : keys.entries) {
       if (entry.path.size() <= max_depth && ++count < max_symbols) add_key(entry, part, root);
     }
     const std::string_view kind = keys.value("kind");

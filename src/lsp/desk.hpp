@@ -1,6 +1,6 @@
 // What the passes say about one open text: findings as `check` or `lint` has them, the words of
 // `explain` at a place, values that are valid there, and its parts. Offsets are bytes of the text.
-// The server calls it; no rule is here.
+// No rule is here.
 #pragma once
 
 #include <cstddef>
@@ -72,6 +72,6 @@ struct Contents {
   bool are_specs = false;
   std::vector<extract::Excerpt> all;
 };
-Contents parts_of(const OpenFile& named);
+Contents contents_of(const OpenFile& named);
 
 }  // namespace flexslice::lsp

@@ -325,7 +325,7 @@ class Scanner {
 
 std::string_view Keys::value(std::string_view path) const {
   const auto found = std::ranges::find_if(
-      entries, [&](const Entry& entry) { return text::join(entry.path, ".") == path; });
+      entries, [&](const KeyEntry& entry) { return text::join(entry.path, ".") == path; });
   return found == entries.end() ? std::string_view() : found->value;
 }
 

@@ -16,7 +16,7 @@ namespace flexslice::lsp {
 inline constexpr std::string_view item = "[]";
 
 // A key with what follows it on its line, or an item of a list that is a scalar.
-struct Entry {
+struct KeyEntry {
   yaml::Path path;
   std::size_t key_begin = 0, key_end = 0;
   std::size_t value_begin = 0, value_end = 0;
@@ -33,8 +33,8 @@ struct Spot {
 };
 
 struct Keys {
-  std::vector<Entry> entries;  // in order
-  std::optional<Spot> spot;    // nothing: in a comment or in a block of text
+  std::vector<KeyEntry> entries;  // in order
+  std::optional<Spot> spot;       // nothing: in a comment or in a block of text
 
   // The value of the first entry of that path, `tpu.type`; empty: it has none.
   std::string_view value(std::string_view path) const;

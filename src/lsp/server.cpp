@@ -22,7 +22,7 @@ constexpr size_t max_open_bytes = 16u << 20;  // of one text
 constexpr size_t max_findings = 1000;         // of one text: editors stand still over more
 
 // The path of a `file:` address, which says what the text is; others as they are.
-std::string name_of(std::string_view uri) {
+std::string path_of_uri(std::string_view uri) {
   constexpr std::string_view scheme = "file://";
   if (uri.starts_with(scheme)) uri.remove_prefix(scheme.size());
   const auto digit = [](char c) {
@@ -199,7 +199,7 @@ class Server::Impl {
     const std::string uri = uri_of(params);
     if (text.size() > max_open_bytes) text.clear();
     texts_.insert_or_assign(
-        uri, Open{OpenText(std::move(text)), name_of(uri), document.value("version", json())});
+        uri, Open{OpenText(std::move(text)), path_of_uri(uri), document.value("version", json())});
     return nullptr;
   }
 

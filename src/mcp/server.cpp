@@ -24,7 +24,7 @@ json definitions(const auto& offered) {
   return all;
 }
 
-std::string names_of(const auto& offered, const char* key) {
+std::string joined_names(const auto& offered, const char* key) {
   std::vector<std::string> names;
   for (const auto& each : offered)
     names.push_back(each.definition.at(key).template get<std::string>());
@@ -37,7 +37,7 @@ const auto* find_offered(const auto& offered, const char* key, const std::string
   return found == offered.end() ? nullptr : &*found;
 }
 
-const std::string& text_of(const json& params, const char* key) {
+const std::string& string_in(const json& params, const char* key) {
   const auto found = params.find(key);
   if (found == params.end() || !found->is_string())
     throw RpcError(rpc::invalid_params, fmt::format("`{}` must be a string", key));
@@ -85,7 +85,7 @@ json ToolServer::answer(const rpc::Message& message) {
 
 json ToolServer::initialize(const json& params) {
   is_initialized_ = true;
-  return {{"protocolVersion", agreed_version(text_of(params, "protocolVersion"))},
+  return {{"protocolVersion", agreed_version(string_in(params, "protocolVersion"))},
           {"capabilities", capabilities()},
           {"serverInfo", info_},
           {"instructions", offer_.instructions}};
@@ -107,11 +107,11 @@ json ToolServer::list(std::string_view key, const json& params, json items) cons
 }
 
 json ToolServer::call(const json& params) {
-  const std::string& name = text_of(params, "name");
+  const std::string& name = string_in(params, "name");
   const Tool* tool = find_offered(offer_.tools, "name", name);
   if (tool == nullptr)
     throw RpcError(rpc::invalid_params, fmt::format("unknown tool `{}`; the tools are {}", name,
-                                                    names_of(offer_.tools, "name")));
+                                                    joined_names(offer_.tools, "name")));
   static const json none = json::object();
   const auto found = params.find("arguments");
   const json& arguments = found == params.end() || found->is_null() ? none : *found;
@@ -124,7 +124,7 @@ json ToolServer::call(const json& params) {
 }
 
 json ToolServer::read(const json& params) const {
-  const std::string& uri = text_of(params, "uri");
+  const std::string& uri = string_in(params, "uri");
   const OfferedText* resource = find_offered(offer_.resources, "uri", uri);
   if (resource == nullptr)
     throw RpcError(params.contains("_meta") && params.at("_meta").contains(version_key)

@@ -101,11 +101,7 @@ class Builder {
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
     if (in_.kind.has_clients) plan_.client_selector = client_selector(in_);
     plan_.gateway = build_gateway(in_, plan_.workload);
-    for (const spec::Patch& patch : claims.patches.items)
-      plan_.patches.push_back({patch.target.kind.value, patch.target.name.value,
-                               patch.target.pod.value, patch.target.container.value,
-                               patch.body().value, patch.strategic_merge.where.given,
-                               patch.target.where.span});
+    plan_.patches = claims.patches.items;
     plan_.needs = in_.facts.needs;
     plan_.controllers = needed_controllers();
     plan_.summary = summary();
@@ -153,7 +149,7 @@ class Builder {
 
   // Room for the pods without chips: by the first machine type that has it for one of them, and for
   // what a controller adds.
-  void size_default_pool(Cluster& cluster) const {
+  void size_default_pool(GkeCluster& cluster) const {
     const std::int64_t pods = in_.facts.ordinary_pods();
     if (pods == 0) return;
     const spec::Workload& said = in_.claims.workload;
@@ -211,9 +207,9 @@ class Builder {
     return group;
   }
 
-  Cluster build_cluster() const {
+  GkeCluster build_cluster() const {
     const spec::Cluster& said = in_.claims.cluster;
-    Cluster cluster;
+    GkeCluster cluster;
     cluster.name = said.name.value;
     cluster.location = said.location.value;
     cluster.region = resolve::region_of(cluster.location);
@@ -227,6 +223,7 @@ class Builder {
     if (!cluster.create || cluster.autopilot) return cluster;
     cluster.machine_type = own_machine_type();
     cluster.ray_operator = in_.kind.ray;
+    cluster.gateway_api = in_.claims.workload.gateway.where.given;
     size_default_pool(cluster);
     const auto is_bucket = [](const spec::Volume& volume) { return volume.gcs.where.given; };
     const bool has_bucket = std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);
@@ -243,10 +240,10 @@ class Builder {
     return cluster;
   }
 
-  Tpu build_tpu() const {
+  TpuSlices build_tpu() const {
     const MachineType& machine = in_.machine;
     const catalog::Topology& shape = in_.topology;
-    Tpu tpu;
+    TpuSlices tpu;
     tpu.in_generation = &in_.generation;
     tpu.machine = &machine;
     tpu.generation = in_.generation.id;
@@ -302,11 +299,11 @@ class Builder {
         "{} in each zone, as `provisioning.minNodes` says, until the pool is deleted.", nodes);
   }
 
-  Provisioning build_provisioning() const {
+  NodeProvisioning build_provisioning() const {
     const catalog::Model& model = in_.model;
     const spec::Provisioning& said = in_.claims.provisioning;
     const bool by_gke = in_.facts.nodes_by_gke();
-    Provisioning provisioning;
+    NodeProvisioning provisioning;
     provisioning.by_model = &model;
     provisioning.reclaiming = in_.facts.model_that(&catalog::Model::reclaims_nodes);
     provisioning.by_scripts = in_.facts.by_scripts();
@@ -355,7 +352,11 @@ class Builder {
     provisioning.priority = said.priority.name.value;
     if (said.priority.value.usable()) provisioning.priority_value = said.priority.value.value;
     provisioning.slicing = in_.facts.slicing;
-    if (in_.facts.slicing != nullptr) provisioning.pool_topology = pool_shape();
+    if (const catalog::Slicing* slicing = in_.facts.slicing) {
+      provisioning.pool_topology = pool_shape();
+      provisioning.release_channel = slicing->release_channel;
+      provisioning.image_type = slicing->image_type;
+    }
     provisioning.node_labels = comma_list(own_node_labels());
     if (in_.facts.by_class()) {
       provisioning.node_selector = {
@@ -364,8 +365,12 @@ class Builder {
     }
     provisioning.node_selector = pairs_of(model.node_selector);
     for (const catalog::Taint& taint : model.taints)
-      provisioning.tolerations.push_back({std::string(taint.key), "Equal", std::string(taint.value),
-                                          std::string(word(taint.effect)), std::nullopt});
+      provisioning.tolerations.push_back({{.given = true},
+                                          schema::derived_text(std::string(taint.key)),
+                                          schema::derived_text("Equal"),
+                                          schema::derived_text(std::string(taint.value)),
+                                          schema::derived_text(std::string(word(taint.effect))),
+                                          {}});
     return provisioning;
   }
 
@@ -533,8 +538,8 @@ class Builder {
     return levels;
   }
 
-  Queue build_queue() const {
-    Queue queue;
+  KueueQueue build_queue() const {
+    KueueQueue queue;
     // Kueue places pods on nodes that exist, or that it has requested. A pool that the autoscaler
     // fills has none when it decides, and Autopilot creates nodes only for pods that exist.
     const bool nodes_known =
@@ -583,8 +588,9 @@ class Builder {
   // Flavors of somebody else may have the taint of TPU nodes.
   bool needs_toleration() const {
     return plan_.provisioning.their_queue &&
-           std::ranges::count(plan_.workload.tolerations, spec::tpu_resource, &Toleration::key) ==
-               0;
+           !any_of(plan_.workload.said.tolerations.items, [](const spec::Toleration& toleration) {
+             return toleration.key.value == spec::tpu_resource;
+           });
   }
 
   // Workloads that share node pools select them by one label.
@@ -595,8 +601,8 @@ class Builder {
                : std::string(resolve::pool_owner(in_.claims));
   }
 
-  Placement build_placement() const {
-    Placement placement;
+  PodPlacement build_placement() const {
+    PodPlacement placement;
     const catalog::Slicing* slicing = plan_.provisioning.slicing;
     const bool on_demand = slicing != nullptr && slicing->on_demand;
     if (!on_demand) placement.topology = pool_shape();
@@ -691,10 +697,11 @@ class Builder {
 
   // That the startup probe allows for.
   std::int64_t startup_seconds() const {
-    const yaml::Value& probe = plan_.workload.startup_probe;
-    if (probe.kind == yaml::Value::Kind::null) return 0;
+    const schema::Tree& probe = plan_.workload.said.startup_probe;
+    if (!probe.usable()) return 0;
     const auto number = [&](std::string_view key, std::int64_t otherwise) {
-      return text::whole_number(probe.text_at({key})).value_or(otherwise);
+      const yaml::Node* said = probe.value.find(key);
+      return said == nullptr ? otherwise : text::whole_number(said->text).value_or(otherwise);
     };
     return number("initialDelaySeconds", 0) +
            number("periodSeconds", 10) * number("failureThreshold", 3);
@@ -744,7 +751,7 @@ class Builder {
   }
 
   std::string summary() const {
-    const Tpu& tpu = plan_.tpu;
+    const TpuSlices& tpu = plan_.tpu;
     const bool scales = plan_.autoscaling && plan_.autoscaling->min < tpu.slices;
     const std::string slices =
         scales           ? fmt::format("{} to {} slices of ", plan_.autoscaling->min, tpu.slices)

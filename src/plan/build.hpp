@@ -12,22 +12,27 @@ namespace flexslice::plan {
 // the claims.
 Plan build(const Complete& complete, std::string_view source);
 
-// The pods, in workload.cpp.
-Workload build_workload(const Complete& complete);
+// Of a spec that lacks something: its pods, as far as its claims say them. What they say wrongly is
+// null in an object, so that rules do not judge it again.
+Plan open_plan(const resolve::Facts& facts);
+
+// The pods, in plan_workload.cpp.
+WorkloadPods build_workload(const Complete& complete);
 // The pod that leads such pods, if there is one: of a group, or the head of a Ray cluster or of
 // Pathways.
-std::optional<Workload> build_leader(const Complete& complete, const Workload& workload);
-std::optional<Ray> build_ray(const Complete& complete);
-std::optional<Pathways> build_pathways(const Complete& complete);
+std::optional<WorkloadPods> build_leader(const Complete& complete, const WorkloadPods& workload);
+std::optional<RayApplication> build_ray(const Complete& complete);
+std::optional<PathwaysPods> build_pathways(const Complete& complete);
 // The workers of Pathways in place of the pods with the container of the spec, which are the head.
-void make_pathways_workers(const Complete& complete, Workload& workload);
+void make_pathways_workers(const Complete& complete, WorkloadPods& workload);
 // Of a server: what decides the number of replicas, and how requests reach them; in serving.cpp.
-std::optional<Autoscaling> build_autoscaling(const Complete& complete, const Workload& workload);
-std::optional<Gateway> build_gateway(const Complete& complete, const Workload& workload);
+std::optional<ReplicaScaler> build_autoscaling(const Complete& complete,
+                                               const WorkloadPods& workload);
+std::optional<ModelRoute> build_gateway(const Complete& complete, const WorkloadPods& workload);
 // Labels of the pods that serve clients, which are the leaders of groups.
 Pairs client_selector(const Complete& complete);
 // Sorted by name, but a variable after those that its value refers to, as Kubernetes wants it.
-std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env);
+std::vector<ContainerVariable> build_environment(const schema::Map<spec::EnvValue>& env);
 
 // Kubernetes replaces `$(NAME)` in a container's command when NAME is one of its variables, and
 // `$$` by `$`, except in the text between another `$(` and the next `)`. Doubles those dollars, so

@@ -46,9 +46,9 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
                    0, where};
   if (!plan.provisioning.owner.empty() && !plan.pools.empty())
     share.available = plan.provisioning.quota_chips / std::ssize(plan.pools);
-  for (const plan::Patch& patch : plan.patches) {
-    if (patch.kind != "ClusterQueue") continue;
-    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node&) {
+  for (const spec::Patch& patch : plan.patches) {
+    if (patch.target.kind.value != "ClusterQueue") continue;
+    add_leaves(patch.body().value, {}, [&](const std::string& path, const yaml::Node&) {
       // Other queues may lend chips, and borrow them.
       if (path.find(".cohort") != path.npos) share.admitted = share.available = 0;
     });
@@ -112,9 +112,9 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     add_pool(hash_of(cluster, {queue_of_pool, pool.name}), pool.name);
   if (plan.pools.empty())
     add_pool(hash_of(cluster, {queue_of_pool, plan.name_space, plan.name}), plan.name);
-  for (const plan::Patch& patch : plan.patches) {
-    if (patch.kind != "ClusterQueue") continue;
-    add_leaves(patch.merge, {}, [&](const std::string& path, const yaml::Node& value) {
+  for (const spec::Patch& patch : plan.patches) {
+    if (patch.target.kind.value != "ClusterQueue") continue;
+    add_leaves(patch.body().value, {}, [&](const std::string& path, const yaml::Node& value) {
       const std::string json = yaml::emit_json(yaml::to_value(value));
       all.push_back({hash_of(cluster, {patch_of_queue, queue, path}), std::string(patch_of_queue),
                      path, std::string(text::trim(json)), value.span});
@@ -126,30 +126,28 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
 std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources,
                                              std::string_view file, const Source& source) {
   for (const Resource& resource : resources) {
-    const Entry* earlier = find(resource.identity);
-    if (earlier != nullptr &&
-        (resource.shape.empty() || shapes_[earlier->shape] != resource.shape ||
-         (resource.creates && earlier->creates != 0) || (resource.alone && earlier->alone != 0)))
-      return conflict(resource, *earlier, file, source);
+    const auto known = definitions_.find(resource.identity);
+    if (known != definitions_.end()) {
+      const Definition& earlier = known->second;
+      if (resource.shape.empty() || shapes_[earlier.shape] != resource.shape ||
+          (resource.creates && earlier.creates) || (resource.alone && earlier.alone))
+        return conflict(resource, earlier, file, source);
+    }
     if (!resource.share) continue;
     if (auto found = quota_conflict(*resource.share)) return found;
   }
   if (files_.empty() || files_.back() != file) files_.push_back(file);
   std::optional<Span> last;
+  SpecPlace place{};
   for (const Resource& resource : resources) {
-    Entry* earlier = find(resource.identity);
-    if (resource.share) add_share(*resource.share, earlier == nullptr, source);
-    if (earlier != nullptr) {
-      earlier->creates |= resource.creates ? 1U : 0U;
-      earlier->alone |= resource.alone ? 1U : 0U;
-      continue;
-    }
-    if (last != resource.where)
-      places_.push_back(
-          {static_cast<std::uint32_t>(files_.size() - 1), position(source, resource.where.begin)});
+    // Most resources of a spec are at its workload's name.
+    if (last != resource.where) place = place_in(source, resource.where.begin);
     last = resource.where;
-    insert({resource.identity, static_cast<std::uint32_t>(places_.size() - 1),
-            shape_number(resource.shape), resource.creates ? 1U : 0U, resource.alone ? 1U : 0U});
+    const auto [known, is_new] = definitions_.try_emplace(
+        resource.identity, Definition{place, shape_number(resource.shape), false, false});
+    if (resource.share) add_share(*resource.share, is_new, source);
+    known->second.creates |= resource.creates;
+    known->second.alone |= resource.alone;
   }
   return std::nullopt;
 }
@@ -160,7 +158,7 @@ std::optional<diag::Diagnostic> Defined::quota_conflict(const QuotaShare& share)
   const auto known = flavors_.find(share.flavor);
   const FlavorUse& use = known == flavors_.end() ? none : known->second;
   diag::Sink sink;
-  const auto also = [&](diag::Diagnostic& found, const Place& place, std::string text) {
+  const auto also = [&](diag::Diagnostic& found, const SpecPlace& place, std::string text) {
     found.also(std::string(files_[place.file]), place.position, std::move(text));
   };
   const std::int64_t stated = share.stated > 0 ? share.stated : use.share.stated,
@@ -183,10 +181,7 @@ std::optional<diag::Diagnostic> Defined::quota_conflict(const QuotaShare& share)
 
 void Defined::add_share(const QuotaShare& share, bool is_new_pool, const Source& source) {
   FlavorUse& use = flavors_[share.flavor];
-  const auto place = [&] {
-    return Place{static_cast<std::uint32_t>(files_.size() - 1),
-                 position(source, share.where.begin)};
-  };
+  const auto place = [&] { return place_in(source, share.where.begin); };
   if (share.stated > 0 && use.share.stated == 0) {
     use.share.stated = share.stated;
     use.share.where = share.where;
@@ -217,31 +212,8 @@ std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() c
   return all;
 }
 
-const Defined::Entry* Defined::find(std::uint64_t identity) const {
-  if (slots_.empty()) return nullptr;
-  for (std::size_t at = identity % slots_.size(); slots_[at] != 0; at = (at + 1) % slots_.size()) {
-    const Entry& entry = entries_[slots_[at] - 1];
-    if (entry.identity == identity) return &entry;
-  }
-  return nullptr;
-}
-
-Defined::Entry* Defined::find(std::uint64_t identity) {
-  return const_cast<Entry*>(std::as_const(*this).find(identity));
-}
-
-void Defined::insert(const Entry& entry) {
-  const auto fill = [&](std::uint32_t number) {
-    std::size_t at = entries_[number - 1].identity % slots_.size();
-    while (slots_[at] != 0) at = (at + 1) % slots_.size();
-    slots_[at] = number;
-  };
-  entries_.push_back(entry);
-  const auto count = static_cast<std::uint32_t>(entries_.size());
-  if (count <= slots_.size() / 4 * 3) return fill(count);
-  // An odd size, so that every bit of the hash counts.
-  slots_.assign(2 * slots_.size() + 15, 0);
-  for (std::uint32_t number = 1; number <= count; ++number) fill(number);
+Defined::SpecPlace Defined::place_in(const Source& source, std::size_t at) const {
+  return {static_cast<std::uint32_t>(files_.size() - 1), position(source, at)};
 }
 
 std::uint32_t Defined::shape_number(const std::string& shape) {
@@ -250,11 +222,11 @@ std::uint32_t Defined::shape_number(const std::string& shape) {
   return static_cast<std::uint32_t>(at);
 }
 
-diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlier,
+diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& earlier,
                                    std::string_view file, const Source& source) const {
   using diag::Code;
   diag::Sink sink;
-  const Place& place = places_[earlier.place];
+  const SpecPlace& place = earlier.place;
   const bool same_place =
       files_[place.file] == file && place.position == position(source, resource.where.begin);
   const std::string_view another =
@@ -284,7 +256,7 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
     found.help(same_place ? fmt::format("`{}` is compiled twice: name it once", file)
                           : "change `name`, `namespace` or `cluster` in one of them");
   } else if (shapes_[earlier.shape] == resource.shape) {
-    const bool both_create = resource.creates && earlier.creates != 0;
+    const bool both_create = resource.creates && earlier.creates;
     diag::Diagnostic& found =
         both_create ? sink.report<Code::PoolOfSeveral>(resource.where, resource.name)
                     : sink.report<Code::PoolWithoutQueue>(resource.where, resource.name);
@@ -292,7 +264,7 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Entry& earlie
       found.note("cleanup.sh of the one that creates it deletes it for both");
       found.help("write `create: false` in all specs of the pool but one");
     }
-    if (resource.alone && earlier.alone != 0) {
+    if (resource.alone && earlier.alone) {
       found.note(
           "each needs all nodes of the pool: both can wait for ever, each with some of them");
       found.help(

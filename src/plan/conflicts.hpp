@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -46,7 +46,7 @@ struct NamePlaces {
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names);
 
-// The resources of a run so far, in some 80 bytes a spec.
+// The resources of a run so far.
 class Defined {
  public:
   // The resources of the next spec of `file`, whose name must outlive this. Nothing of a spec that
@@ -57,37 +57,32 @@ class Defined {
   std::vector<std::pair<Source, diag::Diagnostic>> unreachable_quotas() const;
 
  private:
-  struct Place {
-    std::uint32_t file;
+  struct SpecPlace {
+    std::uint32_t file;  // an index in files_
     Position position;
   };
-  struct Entry {
-    std::uint64_t identity;
-    std::uint32_t place;  // an index in places_, as the shape is in shapes_
-    std::uint32_t shape : 30, creates : 1, alone : 1;
+  struct Definition {
+    SpecPlace place;
+    std::uint32_t shape;  // an index in shapes_
+    bool creates, alone;
   };
 
   // The specs so far use a flavor together.
   struct FlavorUse {
     QuotaShare share;  // `admitted` is the largest, `available` the sum
     bool any_number = false;
-    Place stated, admitted;
+    SpecPlace stated, admitted;
     Source source;  // that states it
   };
 
-  const Entry* find(std::uint64_t identity) const;
-  Entry* find(std::uint64_t identity);
-  void insert(const Entry& entry);
+  SpecPlace place_in(const Source& source, std::size_t at) const;
   std::uint32_t shape_number(const std::string& shape);
   std::optional<diag::Diagnostic> quota_conflict(const QuotaShare& share) const;
   void add_share(const QuotaShare& share, bool is_new_pool, const Source& source);
-  diag::Diagnostic conflict(const Resource& resource, const Entry& earlier, std::string_view file,
-                            const Source& source) const;
+  diag::Diagnostic conflict(const Resource& resource, const Definition& earlier,
+                            std::string_view file, const Source& source) const;
 
-  // A deque grows without a second copy.
-  std::deque<Entry> entries_;
-  std::vector<std::uint32_t> slots_;  // a hash table of indices in entries_, from 1
-  std::deque<Place> places_;
+  std::unordered_map<std::uint64_t, Definition> definitions_;  // by identity
   std::vector<std::string_view> files_;
   std::map<std::uint64_t, FlavorUse> flavors_;
   std::vector<std::string> shapes_ = {""};  // as many as the catalog has

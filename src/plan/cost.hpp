@@ -1,5 +1,4 @@
-// What a workload costs by the catalog's list prices. `build` calls it once; explain, plan.json
-// and diff read the result. A price that no source gives stays unknown.
+// What a workload costs by the catalog's list prices. A price that no source gives stays unknown.
 #pragma once
 
 #include <functional>

@@ -25,8 +25,9 @@ namespace flexslice::plan {
 using resolve::Need;
 using schema::Derived;
 using schema::Pairs;
+using schema::Text;
 
-struct Cluster {
+struct GkeCluster {
   std::string name, location;  // both empty only on Autopilot
   std::string region;          // of location
   std::string project;         // empty: gcloud's configured one
@@ -42,10 +43,11 @@ struct Cluster {
       1;                           // of the default pool of a cluster that is created, in each zone
   Derived<std::string> node_zone;  // of that pool; empty: each zone of the region
   bool ray_operator = false;       // a cluster that is created gets it
+  bool gateway_api = false;        // a Standard cluster that is created gets it; Autopilot has it
 };
 
 // The slices, which are all alike.
-struct Tpu {
+struct TpuSlices {
   const catalog::Generation* in_generation = nullptr;
   const catalog::MachineType* machine = nullptr;
 
@@ -107,17 +109,12 @@ struct WorkloadPolicy {
   std::string_view mode;
 };
 
-// A path below projects/ as gcloud takes it, and its parts.
+// A path below `projects` as gcloud takes it, and its parts.
 struct Reservation {
   std::string path, name, project, block, sub_block;
 };
 
-struct Toleration {
-  std::string key, op, value, effect;
-  std::optional<std::int64_t> seconds;
-};
-
-struct Provisioning {
+struct NodeProvisioning {
   const catalog::Model* by_model = nullptr;
   const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
 
@@ -150,10 +147,12 @@ struct Provisioning {
   // Where slices are parts of node pools or several: the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
+  // What it demands of the cluster and of its nodes, as GKE describes them; empty: nothing.
+  std::string release_channel, image_type;
   Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
   std::string node_labels;      // of nodes, so that the pods' own selectors match
   Pairs node_selector;          // labels of nodes of this model
-  std::vector<Toleration> tolerations;
+  std::vector<spec::Toleration> tolerations;
 };
 
 // What the nodes of the workload cost by list prices. `unknown` where no source gives the price.
@@ -185,7 +184,7 @@ struct ComputeClass {
 struct QueueResource {
   std::string name, quota;
 };
-struct Queue {
+struct KueueQueue {
   std::string flavor;
   // The pools that the workload runs on, in one value: where Kueue cannot see their nodes, each has
   // a flavor of its own. Empty: Kueue places the pods, or GKE chooses the pool.
@@ -203,7 +202,7 @@ struct Queue {
 };
 
 // How pods find the nodes of their slice, and only those.
-struct Placement {
+struct PodPlacement {
   std::int64_t pools = 1;               // that the workload needs, named or not
   std::string node_pool;                // the one pool; empty: none, or several
   std::vector<std::string> node_pools;  // several pools
@@ -226,23 +225,20 @@ struct Placement {
   std::string slice_size;      // pods of a slice, as text, where Kueue does that
 };
 
-struct EnvVariable {
-  std::string name, value, secret, config_map, key, field;
+struct ContainerVariable {
+  Text name;
+  spec::EnvValue said;
 };
 
-struct Port {
-  std::string name;
+struct ContainerPort {
+  Text name;
   Derived<std::int64_t> number;
 };
 
-struct Resources {
-  std::string cpu, memory, ephemeral_storage;
-};
-
-struct Volume {
-  std::string name, mount_path, sub_path;
-  bool read_only = false, memory = false, empty_dir = false;
-  std::string size_limit, pvc, bucket, mount_options, config_map, secret, host_path;
+struct PodVolume {
+  spec::Volume said;  // without the sources of which there are members here
+  bool memory = false, empty_dir = false;
+  Text size_limit, pvc, bucket, mount_options;
 };
 
 // A claim that volumes.yaml makes, with what it is a claim of.
@@ -253,10 +249,6 @@ struct MadeVolume {
   std::vector<std::string> mount_options;
 };
 
-struct SecretName {
-  std::string name;
-};
-
 // How replicas that run on change to another version.
 struct Rollout {
   Derived<std::int64_t> max_surge, max_unavailable;  // replicas
@@ -265,13 +257,13 @@ struct Rollout {
 
 // One of the workload's own containers, which are alike but for this.
 struct Container {
-  std::string name;
-  std::vector<Port> ports;
-  yaml::Value startup_probe, readiness_probe, liveness_probe;
+  Text name;
+  schema::List<ContainerPort> ports;
+  schema::Tree startup_probe, readiness_probe, liveness_probe;
 };
 
 // Replicas whose number an autoscaler decides.
-struct Autoscaling {
+struct ReplicaScaler {
   std::int64_t min = 1, max = 1;
   std::string_view api_version, kind;         // of what it scales
   std::string resource;                       // of the pods' requests; empty: a metric of the pods
@@ -283,7 +275,7 @@ struct Autoscaling {
 };
 
 // How requests reach the replicas.
-struct Gateway {
+struct ModelRoute {
   std::string model;
   std::string class_name;  // of a Gateway that is created; empty: it exists
   std::string name;        // of the Gateway
@@ -291,7 +283,7 @@ struct Gateway {
   std::string_view header_name;
   Derived<std::string> picker;
   std::int64_t picker_port = 0;
-  std::vector<Port> ports;  // of the pods
+  std::vector<ContainerPort> ports;  // of the pods
 };
 
 // Pods of one slice that belong together.
@@ -300,53 +292,45 @@ struct Group {
   bool leader_apart = false;  // one of them is a leader without chips, elsewhere
 };
 
-struct Ray {
-  std::string version, entrypoint, script, serve_config;
+struct RayApplication {
+  spec::Ray said;
+  std::string entrypoint, script, serve_config;
 };
 
 // The head of Pathways, which drives the workers, and the workers.
-struct Pathways {
+struct PathwaysPods {
+  spec::Pathways said;
   Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
   Derived<std::string> server_image, proxy_image, worker_image;
-  std::string colocated_python_image;  // beside the workers; empty: none
-  std::string gcs_location;
-  bool headless = false;       // the head has no container of the user's
-  std::string head_node_pool;  // empty: any node without chips
+  bool headless = false;  // the head has no container of the user's
   std::optional<std::int64_t> elastic_slices;
-  std::vector<std::string> server_args, proxy_args, worker_args;
-  Resources server, proxy;              // what they request
+  spec::Resources server, proxy;        // what they request
   Derived<std::int64_t> backoff_limit;  // of the Job of a slice
 };
 
 // When a CronJob starts Jobs.
-struct Schedule {
-  std::string cron, time_zone;  // empty zone: that of the control plane
+struct CronSchedule {
+  spec::Schedule said;
   Derived<std::string> concurrency_policy;
   Derived<std::optional<std::int64_t>> starting_deadline;  // seconds
 };
 
 // The pods, in Kubernetes' terms.
-struct Workload {
+struct WorkloadPods {
   const spec::WorkloadKind* of_kind = nullptr;
   spec::Workload said;  // what is only copied, of a leader with what it has of its own
   bool tpu = true;      // the pods have chips
   // The pods are the head of Pathways, or its workers.
   bool pathways_head = false, pathways_worker = false;
 
-  std::string image;
-  std::vector<std::string> command, args;
-  std::vector<EnvVariable> env;  // a variable after those that its value refers to
-  yaml::Value env_from;
+  schema::List<Text> command;                      // with the script, if there is one
+  std::vector<ContainerVariable> env;              // after those that its value refers to
   std::vector<Container> containers;               // that share the chips of a host
   std::optional<std::int64_t> containers_per_pod;  // none: one
-  std::vector<Port> ports;                         // of the first, as are the probes
-  std::vector<Port> service_ports;                 // that clients connect to
-  Resources resources;
-  yaml::Value startup_probe, readiness_probe, liveness_probe;
-  bool gcs_fuse = false;  // a volume is a bucket
-  std::vector<Volume> volumes;
-  Pairs node_selector;  // of the spec
-  std::vector<Toleration> tolerations;
+  schema::List<ContainerPort> ports;               // of the first, as are the probes
+  std::vector<ContainerPort> service_ports;        // that clients connect to
+  bool gcs_fuse = false;                           // a volume is a bucket
+  schema::List<PodVolume> volumes;
   Derived<std::string> restart_policy;
   Derived<std::optional<std::int64_t>> backoff_limit;
   yaml::Value pod_failure_rules;  // of the spec
@@ -355,15 +339,13 @@ struct Workload {
   Derived<std::string_view> on_disruption, on_node_end;
   // Nodes that a host can have one after another; nothing: no known number.
   std::optional<std::int64_t> node_lives;
-  std::optional<std::int64_t> max_restarts, retries;
-  std::optional<Schedule> schedule;
+  Derived<std::optional<std::int64_t>> max_restarts;
+  std::optional<CronSchedule> schedule;
   // After the nodes of a slice are lost, where that counts against the limits.
   Derived<std::optional<std::int64_t>> restarts;
   resolve::NodeLoss node_loss = {};
   Derived<std::optional<std::int64_t>> active_deadline, ttl_after_finished,
-      termination_grace;  // seconds
-  std::vector<SecretName> image_pull_secrets;
-  yaml::Value init_containers, sidecars;
+      termination_grace;                             // seconds
   Derived<std::optional<std::int64_t>> completions;  // pods of a slice; none on one host
   std::string_view completion_mode;
   Derived<std::string_view> kind;
@@ -379,15 +361,6 @@ struct ControllerNeed {
   const catalog::ControllerMinimum* minimum = nullptr;
 };
 
-struct Patch {
-  std::string kind, name;  // empty name: every object of the kind
-  std::string pod;         // `worker`, `leader` or `head`: the template that is changed
-  std::string container;   // that is changed; both empty: the object
-  yaml::Node merge;        // a mapping; keeps its places, for findings about what it does
-  bool strategic = false;  // its lists merge by their keys, as Kubernetes' do
-  Span where;              // of the target
-};
-
 struct Plan {
   std::string name;
   // The sweep that the workload is a point of, and what owns pools: it, or the workload.
@@ -397,31 +370,31 @@ struct Plan {
   std::string summary;  // `v6e 4x4 with flex-start: 16 chips on 4 nodes of ct6e-standard-4t`
   std::string name_space;
   Pairs labels, annotations;  // sorted by key
-  Cluster cluster;
-  Tpu tpu;
-  Provisioning provisioning;
+  GkeCluster cluster;
+  TpuSlices tpu;
+  NodeProvisioning provisioning;
   Cost cost;
-  std::optional<Queue> queue;
+  std::optional<KueueQueue> queue;
   std::optional<ComputeClass> compute_class;  // pools is empty then
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
   std::vector<WorkloadPolicy> policies;
-  Placement placement;
-  Workload workload;
+  PodPlacement placement;
+  WorkloadPods workload;
   // What differs for the pod that leads the others: of a group, or the head of a Ray cluster or of
   // Pathways.
-  std::optional<Workload> leader;
+  std::optional<WorkloadPods> leader;
   std::int64_t ordinary_pods = 0;                    // without chips, on nodes of other pools
   std::vector<const catalog::AddedPod*> added_pods;  // one of each beside these, by a controller
   std::optional<Group> group;
-  std::optional<Ray> ray;
-  std::optional<Pathways> pathways;
+  std::optional<RayApplication> ray;
+  std::optional<PathwaysPods> pathways;
   std::optional<Rollout> rollout;
   Pairs client_selector;  // of the pods that serve clients
-  std::optional<Autoscaling> autoscaling;
-  std::optional<Gateway> gateway;
+  std::optional<ReplicaScaler> autoscaling;
+  std::optional<ModelRoute> gateway;
   std::vector<MadeVolume> made_volumes;
-  std::vector<Patch> patches;
+  std::vector<spec::Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
   bool creates = false;  // the cluster, or node pools
@@ -445,36 +418,33 @@ namespace flexslice::schema {
   struct TableOf<plan::type> { \
     static const Table table;  \
   };
-FS_TABLE(Cluster)
-FS_TABLE(Tpu)
+FS_TABLE(GkeCluster)
+FS_TABLE(TpuSlices)
 FS_TABLE(Scaling)
 FS_TABLE(NodeLabel)
 FS_TABLE(NodePool)
 FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
-FS_TABLE(Toleration)
-FS_TABLE(Provisioning)
+FS_TABLE(NodeProvisioning)
 FS_TABLE(Cost)
 FS_TABLE(QueueResource)
-FS_TABLE(Queue)
+FS_TABLE(KueueQueue)
 FS_TABLE(ClassStep)
 FS_TABLE(ComputeClass)
-FS_TABLE(Placement)
-FS_TABLE(EnvVariable)
-FS_TABLE(Port)
-FS_TABLE(Resources)
-FS_TABLE(Volume)
+FS_TABLE(PodPlacement)
+FS_TABLE(ContainerVariable)
+FS_TABLE(ContainerPort)
+FS_TABLE(PodVolume)
 FS_TABLE(MadeVolume)
-FS_TABLE(SecretName)
 FS_TABLE(Container)
-FS_TABLE(Schedule)
+FS_TABLE(CronSchedule)
 FS_TABLE(Rollout)
-FS_TABLE(Autoscaling)
-FS_TABLE(Gateway)
+FS_TABLE(ReplicaScaler)
+FS_TABLE(ModelRoute)
 FS_TABLE(Group)
-FS_TABLE(Ray)
-FS_TABLE(Pathways)
-FS_TABLE(Workload)
+FS_TABLE(RayApplication)
+FS_TABLE(PathwaysPods)
+FS_TABLE(WorkloadPods)
 FS_TABLE(Plan)
 #undef FS_TABLE
 

@@ -16,61 +16,62 @@ using yaml::Value;
 
 namespace {
 
-using Variable = schema::Entry<spec::EnvValue>;
+using SaidVariable = schema::Entry<spec::EnvValue>;
 
 bool has_variable(const schema::Map<spec::EnvValue>& env, std::string_view name) {
-  return std::ranges::any_of(env.entries,
-                             [&](const Variable& variable) { return variable.key.value == name; });
+  return any_of(env.entries,
+                [&](const SaidVariable& variable) { return variable.key.value == name; });
 }
 
-Derived<std::optional<std::int64_t>> seconds_of(const schema::Text& duration) {
+using Seconds = Derived<std::optional<std::int64_t>>;
+
+Seconds seconds_of(const Text& duration) {
   const auto seconds = schema::duration_seconds(duration.value);
-  if (!seconds) return {};
-  return {seconds, duration.value == fmt::format("{}s", *seconds) ? "" : duration.value};
+  const bool is_same = !seconds || duration.value == fmt::format("{}s", *seconds);
+  return Seconds::said(seconds, duration.where, is_same ? "" : duration.value);
 }
 
-std::optional<std::int64_t> number_of(const schema::Integer& number) {
-  return number.where.usable() ? std::optional(number.value) : std::nullopt;
+Derived<std::optional<std::int64_t>> number_of(const schema::Integer& number) {
+  const auto value = number.usable() ? std::optional(number.value) : std::nullopt;
+  return Derived<std::optional<std::int64_t>>::said(value, number.where);
 }
 
-Value value_of(const schema::Tree& tree) {
-  return tree.where.usable() ? schema::as_in_objects(yaml::to_value(tree.value)) : Value();
+Derived<std::string> as_said(const Text& text) {
+  return Derived<std::string>::said(text.value, text.where);
 }
 
-Value sequence_of(const schema::List<schema::Tree>& trees) {
-  Value list = Value::sequence();
-  for (const schema::Tree& tree : trees.items) list.push(value_of(tree));
-  return list;
-}
-
-std::vector<std::string> strings_of(const schema::List<schema::Text>& list) {
+std::vector<std::string> strings_of(const schema::List<Text>& list) {
   std::vector<std::string> strings;
-  for (const schema::Text& text : list.items) strings.push_back(text.value);
+  for (const Text& text : list.items) strings.push_back(text.value);
   return strings;
 }
 
 // Of the workload, or of its leader.
 template <class Said>
-std::vector<std::string> build_command(const Said& said, const spec::Workload& workload) {
-  if (said.script.value.empty()) return strings_of(said.command);
-  std::vector<std::string> command{
-      "bash", "-c",
-      escape_references(said.script.value, workload.env, workload.env_from.where.given)};
+schema::List<Text> build_command(const Said& said, const spec::Workload& workload) {
+  if (!said.script.where.given) return said.command;
+  schema::List<Text> command{
+      said.script.where,
+      {schema::derived_text("bash"),
+       schema::derived_text("-c"),
+       {said.script.where,
+        escape_references(said.script.value, workload.env, workload.env_from.where.given)}}};
   // bash takes the first argument after the script as $0.
-  if (!said.args.items.empty()) command.emplace_back("bash");
+  if (!said.args.items.empty()) command.items.push_back(schema::derived_text("bash"));
   return command;
 }
 
-std::vector<Port> build_ports(const Complete& complete, const schema::List<spec::Port>& said,
-                              bool tpu) {
-  const resolve::Facts& facts = complete.facts;
-  std::vector<Port> ports;
-  const auto with_number = [&](std::int64_t number) -> Port& {
-    const auto known =
-        std::ranges::find_if(ports, [&](const Port& port) { return port.number == number; });
-    return known != ports.end() ? *known : ports.emplace_back(Port{{}, number});
+schema::List<ContainerPort> build_ports(const resolve::Facts& facts,
+                                        const schema::List<spec::Port>& said, bool tpu) {
+  schema::List<ContainerPort> ports{said.where, {}};
+  ports.where.given = true;
+  const auto with_number = [&](std::int64_t number) -> ContainerPort& {
+    const auto known = std::ranges::find_if(
+        ports.items, [&](const ContainerPort& port) { return port.number == number; });
+    return known != ports.items.end() ? *known
+                                      : ports.items.emplace_back(ContainerPort{{}, number});
   };
-  for (const catalog::Port& port : complete.catalog.ports) {
+  for (const catalog::Port& port : facts.catalog.ports) {
     const bool is_open = port.when == catalog::PortUse::always ||
                          (port.when == catalog::PortUse::multislice && facts.multislice());
     const bool between_hosts = facts.multi_host() && is_open;
@@ -80,37 +81,39 @@ std::vector<Port> build_ports(const Complete& complete, const schema::List<spec:
       with_number(port.number).number.reason = {std::string(port.use), nullptr, false};
   }
   for (const spec::Port& port : said.items) {
-    Port& with_name = with_number(port.port.value);
-    if (!port.name.value.empty()) with_name.name = port.name.value;
+    ContainerPort& with_name = with_number(port.port.value);
+    with_name.number.reason.where = port.port.where.span;
+    if (port.name.where.given || port.name.where.bad) with_name.name = port.name;
   }
   return ports;
 }
 
-Volume build_volume(const spec::Volume& said, std::string_view workload) {
-  const bool memory = said.memory.where.given, has_profile = said.gcs.profile.where.given;
-  return {
-      .name = said.name.value,
-      .mount_path = said.mount_path.value,
-      .sub_path = said.sub_path.value,
-      .read_only = said.read_only.value,
-      .memory = memory,
-      .empty_dir = memory || said.empty_dir.where.given,
-      .size_limit = (memory ? said.memory : said.empty_dir).size_limit.value,
-      .pvc = has_profile ? resolve::profile_claim(workload, said.name.value) : said.pvc.name.value,
-      .bucket = has_profile ? std::string() : said.gcs.bucket.value,
-      .mount_options = has_profile ? std::string() : said.gcs.mount_options.value,
-      .config_map = said.config_map.value,
-      .secret = said.secret.value,
-      .host_path = said.host_path.value};
+PodVolume build_volume(const spec::Volume& said, std::string_view workload) {
+  const bool memory = said.memory.where.given;
+  PodVolume volume;
+  volume.said = said;
+  volume.memory = memory;
+  volume.empty_dir = memory || said.empty_dir.where.given;
+  volume.size_limit = (memory ? said.memory : said.empty_dir).size_limit;
+  if (said.gcs.profile.where.given) {
+    volume.pvc = {said.gcs.where, resolve::profile_claim(workload, said.name.value)};
+  } else {
+    volume.pvc = said.pvc.name;
+    volume.bucket = said.gcs.bucket;
+    volume.mount_options = said.gcs.mount_options;
+  }
+  return volume;
 }
 
 // The Service has these and no more. Kubernetes wants names where there are several.
-std::vector<Port> build_service_ports(const schema::List<spec::Port>& said) {
-  std::vector<Port> ports;
+std::vector<ContainerPort> build_service_ports(const schema::List<spec::Port>& said) {
+  std::vector<ContainerPort> ports;
   for (const spec::Port& port : said.items) {
-    std::string name = port.name.value;
-    if (name.empty() && said.items.size() > 1) name = resolve::port_name(port.port.value);
-    ports.push_back({std::move(name), port.port.value});
+    Text name = port.name;
+    if (!name.where.given && said.items.size() > 1)
+      name = schema::derived_text(resolve::port_name(port.port.value));
+    ports.push_back(
+        {std::move(name), Derived<std::int64_t>::said(port.port.value, port.port.where)});
   }
   return ports;
 }
@@ -142,39 +145,42 @@ Derived<std::string_view> node_end_action(const Complete& complete) {
 
 // The first container has the ports and probes. Processes on one host listen on ports that follow
 // each other.
-void build_containers(const Complete& complete, Workload& workload) {
-  const std::int64_t containers = workload.tpu ? complete.facts.containers : 1;
+void build_containers(const resolve::Facts& facts, WorkloadPods& workload) {
+  const std::int64_t containers = workload.tpu ? facts.containers : 1;
+  const Text& name = facts.claims.name;
   workload.containers.clear();
   for (std::int64_t i = 0; i < containers; ++i)
-    workload.containers.emplace_back().name =
-        resolve::container_name(complete.claims.name.value, i);
+    workload.containers.push_back(
+        {{name.where, resolve::container_name(name.value, i)}, {{.given = true}, {}}, {}, {}, {}});
   Container& first = workload.containers.front();
   first.ports = workload.ports;
-  first.startup_probe = workload.startup_probe;
-  first.readiness_probe = workload.readiness_probe;
-  first.liveness_probe = workload.liveness_probe;
+  first.startup_probe = workload.said.startup_probe;
+  first.readiness_probe = workload.said.readiness_probe;
+  first.liveness_probe = workload.said.liveness_probe;
   if (containers == 1) return;
   workload.containers_per_pod = containers;
-  for (const catalog::Port& port : complete.catalog.ports) {
+  for (const catalog::Port& port : facts.catalog.ports) {
     if (port.per != catalog::PortOwner::container) continue;
     for (std::int64_t i = 1; i < containers; ++i)
-      workload.containers[static_cast<std::size_t>(i)].ports.push_back({{}, port.number + i});
+      workload.containers[static_cast<std::size_t>(i)].ports.items.push_back({{}, port.number + i});
   }
 }
 
 // Each retry starts from the beginning: in new pods, and on several hosts all of them.
-void build_retries(const Complete& complete, Workload& workload) {
-  const std::int64_t retries = complete.claims.workload.retries.value;
-  workload.retries = retries;
+void build_retries(const Complete& complete, WorkloadPods& workload) {
+  const schema::Integer& said = complete.claims.workload.retries;
+  const auto retries = [&](std::string because) {
+    return Derived<std::optional<std::int64_t>>::said(said.value, said.where, std::move(because));
+  };
   if (!complete.claims.workload.restart_policy.where.given)
     workload.restart_policy = {"Never", "each retry starts new pods"};
   if (complete.facts.workers()) {
-    workload.backoff_limit_per_index = {retries, "retries: each worker starts again on its own"};
+    workload.backoff_limit_per_index = retries("retries: each worker starts again on its own");
   } else if (complete.kind.reclaimed == spec::Reclaimed::workload) {
     workload.backoff_limit = {0, "one failed pod fails the Job, and all start again"};
-    workload.max_restarts = retries;
+    workload.max_restarts = retries({});
   } else {
-    workload.backoff_limit = {retries, "retries"};
+    workload.backoff_limit = retries("retries");
   }
 }
 
@@ -192,22 +198,15 @@ std::string restarts_sum(const Complete& complete) {
   return fmt::format("({} + 1) * ({} + 1) - 1", of_job, of_set);
 }
 
-// What happens to pods that fail.
-void build_policy(const Complete& complete, Workload& workload) {
+// What happens to pods that fail, where the spec does not say it.
+void build_policy(const Complete& complete, WorkloadPods& workload) {
   const spec::Workload& said = complete.claims.workload;
   const bool whole = complete.facts.multi_host();  // as every slice of several is
-  workload.termination_grace = seconds_of(said.termination_grace);
-  workload.active_deadline = seconds_of(said.active_deadline);
-  workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
-  workload.backoff_limit = number_of(said.backoff_limit);
   if (complete.kind.pathways) {
     workload.max_restarts = number_of(said.max_restarts);
-    if (said.retries.usable()) workload.max_restarts = workload.retries = said.retries.value;
+    if (said.retries.usable()) workload.max_restarts = number_of(said.retries);
   }
   if (!complete.kind.restarts_pods) return;
-  workload.restart_policy = said.restart_policy.value;
-  if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
-    workload.pod_failure_rules = schema::as_in_objects(yaml::to_value(*rules));
   workload.on_disruption = disruption_action(complete);
   workload.on_node_end = node_end_action(complete);
   if (complete.model.default_run_seconds > 0)
@@ -231,11 +230,10 @@ void build_policy(const Complete& complete, Workload& workload) {
     workload.restarts = {resolve::restarts(complete.facts), restarts_sum(complete)};
 }
 
-std::optional<Schedule> build_schedule(const Complete& complete) {
+std::optional<CronSchedule> build_schedule(const Complete& complete) {
   const spec::Schedule& said = complete.claims.workload.schedule;
   if (!complete.kind.scheduled) return std::nullopt;
-  Schedule schedule{said.cron.value, said.time_zone.value, said.concurrency_policy.value,
-                    seconds_of(said.starting_deadline)};
+  CronSchedule schedule{said, as_said(said.concurrency_policy), seconds_of(said.starting_deadline)};
   if (!said.concurrency_policy.where.given)
     schedule.concurrency_policy = {"Forbid", "the nodes are for one run at a time"};
   return schedule;
@@ -243,21 +241,18 @@ std::optional<Schedule> build_schedule(const Complete& complete) {
 
 }  // namespace
 
-std::vector<EnvVariable> build_environment(const schema::Map<spec::EnvValue>& env) {
-  std::vector<const Variable*> variables;
-  for (const Variable& variable : env.entries) variables.push_back(&variable);
-  std::ranges::sort(variables, {}, [](const Variable* variable) -> const std::string& {
+std::vector<ContainerVariable> build_environment(const schema::Map<spec::EnvValue>& env) {
+  std::vector<const SaidVariable*> variables;
+  for (const SaidVariable& variable : env.entries) variables.push_back(&variable);
+  std::ranges::sort(variables, {}, [](const SaidVariable* variable) -> const std::string& {
     return variable->key.value;
   });
   std::vector<NamedText> texts;
-  for (const Variable* variable : variables)
+  for (const SaidVariable* variable : variables)
     texts.push_back({variable->key.value, variable->value.value.value});
-  std::vector<EnvVariable> environment;
-  for (const std::size_t index : after_references(texts)) {
-    const auto& [name, value] = *variables[index];
-    environment.push_back({name.value, value.value.value, value.secret.value,
-                           value.config_map.value, value.key.value, value.field.value});
-  }
+  std::vector<ContainerVariable> environment;
+  for (const std::size_t index : after_references(texts))
+    environment.push_back({variables[index]->key, variables[index]->value});
   return environment;
 }
 
@@ -291,11 +286,40 @@ std::string escape_references(std::string_view script, const schema::Map<spec::E
   return escaped;
 }
 
-Workload build_workload(const Complete& complete) {
-  const spec::Workload& said = complete.claims.workload;
-  Workload workload;
-  workload.of_kind = &complete.kind;
+WorkloadPods said_workload(const resolve::Facts& facts) {
+  const spec::Workload& said = facts.claims.workload;
+  WorkloadPods workload;
   workload.said = said;
+  std::ranges::sort(workload.said.node_selector.entries, {},
+                    [](const auto& entry) -> const std::string& { return entry.key.value; });
+  if (facts.kind != nullptr && facts.kind->ray) {
+    workload.said.args = {};  // of what the head runs
+  } else {
+    workload.command = build_command(said, said);
+  }
+  workload.env = build_environment(said.env);
+  workload.ports = build_ports(facts, said.ports, true);
+  build_containers(facts, workload);
+  workload.volumes.where = said.volumes.where;
+  for (const spec::Volume& volume : said.volumes.items)
+    workload.volumes.items.push_back(build_volume(volume, facts.claims.name.value));
+  workload.gcs_fuse =
+      any_of(said.volumes.items, [](const spec::Volume& volume) { return volume.gcs.where.given; });
+  workload.termination_grace = seconds_of(said.termination_grace);
+  workload.active_deadline = seconds_of(said.active_deadline);
+  workload.ttl_after_finished = seconds_of(said.ttl_after_finished);
+  workload.backoff_limit = number_of(said.backoff_limit);
+  if (facts.kind != nullptr && !facts.kind->restarts_pods) return workload;
+  workload.restart_policy = as_said(said.restart_policy);
+  if (const yaml::Node* rules = said.pod_failure_policy.value.find("rules"))
+    workload.pod_failure_rules = schema::as_in_objects(yaml::to_value(*rules));
+  return workload;
+}
+
+WorkloadPods build_workload(const Complete& complete) {
+  const spec::Workload& said = complete.claims.workload;
+  WorkloadPods workload = said_workload(complete.facts);
+  workload.of_kind = &complete.kind;
   workload.kind = complete.kind.word;
   const std::int64_t slices = complete.facts.slices;
   if (!said.kind.where.given)
@@ -306,38 +330,11 @@ Workload build_workload(const Complete& complete) {
         : complete.facts.workers()
             ? fmt::format("{} single-host slices are independent workers of one Job", slices)
             : fmt::format("{} slices work together as one JobSet", slices)};
-  workload.image = said.image.value;
-  if (!complete.kind.ray) {
-    workload.command = build_command(said, said);
-    workload.args = strings_of(said.args);
-  }
-  workload.env = build_environment(said.env);
-  workload.env_from = sequence_of(said.env_from);
-  workload.ports = build_ports(complete, said.ports, true);
   if (complete.kind.has_clients)
     workload.service_ports =
         build_service_ports(said.leader.ports.where.given ? said.leader.ports : said.ports);
   if (complete.kind.sets_pod_label) workload.app = complete.claims.name.value;
-  workload.resources = {said.resources.cpu.value, said.resources.memory.value,
-                        said.resources.ephemeral_storage.value};
-  workload.startup_probe = value_of(said.startup_probe);
-  workload.readiness_probe = value_of(said.readiness_probe);
-  workload.liveness_probe = value_of(said.liveness_probe);
-  build_containers(complete, workload);
-  for (const spec::Volume& volume : said.volumes.items)
-    workload.volumes.push_back(build_volume(volume, complete.claims.name.value));
-  workload.gcs_fuse = std::ranges::any_of(
-      said.volumes.items, [](const spec::Volume& volume) { return volume.gcs.where.given; });
-  workload.node_selector = sorted_pairs(said.node_selector);
-  for (const spec::Toleration& toleration : said.tolerations.items)
-    workload.tolerations.push_back({toleration.key.value, toleration.op.value,
-                                    toleration.value.value, toleration.effect.value,
-                                    number_of(toleration.toleration_seconds)});
   build_policy(complete, workload);
-  for (const spec::LocalName& secret : said.image_pull_secrets.items)
-    workload.image_pull_secrets.push_back({secret.name.value});
-  workload.init_containers = sequence_of(said.init_containers);
-  workload.sidecars = sequence_of(said.sidecars);
   if (complete.facts.multi_host()) {
     workload.completions = {complete.facts.hosts,
                             resolve::hosts_sum(complete.topology, complete.machine),
@@ -358,38 +355,60 @@ Workload build_workload(const Complete& complete) {
   return workload;
 }
 
-std::string or_default(const schema::Text& amount, std::string_view otherwise) {
-  return amount.usable() ? amount.value : std::string(otherwise);
+Text or_default(const Text& amount, std::string_view otherwise) {
+  return amount.usable() ? amount : schema::derived_text(std::string(otherwise));
+}
+
+spec::Resources resources_of(Text cpu, Text memory, Text ephemeral_storage = {}) {
+  return {{.given = true}, std::move(cpu), std::move(memory), std::move(ephemeral_storage)};
+}
+
+PodVolume& add_volume(WorkloadPods& workload, std::string_view name, std::string_view mount_path) {
+  workload.volumes.where.given = true;
+  PodVolume& volume = workload.volumes.items.emplace_back();
+  volume.said.where.given = true;
+  volume.said.name = schema::derived_text(std::string(name));
+  volume.said.mount_path = schema::derived_text(std::string(mount_path));
+  return volume;
 }
 
 // A folder of the node that containers of one host share, unless the spec mounts another there.
-void add_shared_folder(Workload& workload) {
+void add_shared_folder(WorkloadPods& workload) {
   constexpr std::string_view name = "shared-tmp", path = "/tmp";
-  for (const Volume& volume : workload.volumes) {
-    if (volume.name == name || volume.mount_path == path) return;
+  for (const PodVolume& volume : workload.volumes.items) {
+    if (volume.said.name.value == name || volume.said.mount_path.value == path) return;
   }
-  Volume& folder = workload.volumes.emplace_back();
-  folder.name = name;
-  folder.mount_path = folder.host_path = path;
+  add_volume(workload, name, path).said.host_path = schema::derived_text(std::string(path));
 }
 
-Workload build_pathways_head(const Complete& complete, const Workload& workload) {
+void copy_leader(const resolve::Facts& facts, const spec::Leader& said, WorkloadPods& leader) {
+  if (said.image.where.given || said.image.where.bad) leader.said.image = said.image;
+  leader.said.startup_probe = said.startup_probe;
+  leader.said.readiness_probe = said.readiness_probe;
+  leader.said.liveness_probe = said.liveness_probe;
+  leader.command = build_command(said, facts.claims.workload);
+  leader.said.args = said.args;
+  leader.said.resources = said.resources;
+}
+
+WorkloadPods build_pathways_head(const Complete& complete, const WorkloadPods& workload) {
   const catalog::Pathways& pathways = complete.catalog.pathways;
   const spec::Workload& said = complete.claims.workload;
-  Workload head = workload;
+  WorkloadPods head = workload;
   head.tpu = false;
   head.pathways_head = true;
-  head.ports = build_ports(complete, said.ports, false);
+  head.ports = build_ports(complete.facts, said.ports, false);
   head.restart_policy = std::string("Never");
   head.backoff_limit = {};
   head.completions = {};
   head.completion_mode = {};
   head.host_names.clear();
-  head.resources.cpu = or_default(said.resources.cpu, pathways.user_cpu);
-  head.resources.memory = or_default(said.resources.memory, pathways.user_memory);
+  head.said.resources = resources_of(or_default(said.resources.cpu, pathways.user_cpu),
+                                     or_default(said.resources.memory, pathways.user_memory),
+                                     said.resources.ephemeral_storage);
   head.said.host_network.value = complete.facts.on_host_network();
   head.said.host_network.where.given = true;
-  build_containers(complete, head);
+  build_containers(complete.facts, head);
   if (complete.facts.is_headless()) {
     head.containers.clear();
   } else {
@@ -398,49 +417,67 @@ Workload build_pathways_head(const Complete& complete, const Workload& workload)
   return head;
 }
 
-std::optional<Workload> build_leader(const Complete& complete, const Workload& workload) {
+std::optional<WorkloadPods> build_leader(const Complete& complete, const WorkloadPods& workload) {
   const spec::Leader& said = complete.claims.workload.leader;
   const spec::Ray& ray = complete.claims.workload.ray;
   const auto& ports = complete.claims.workload.ports;
   if (complete.kind.pathways) return build_pathways_head(complete, workload);
   if (!complete.kind.ray && !said.where.given) return std::nullopt;
-  Workload leader = workload;
+  WorkloadPods leader = workload;
   leader.tpu = !complete.kind.ray && !complete.facts.leader_apart();
-  leader.ports = build_ports(complete, said.ports.where.given ? said.ports : ports, leader.tpu);
-  if (!leader.tpu) leader.init_containers = leader.sidecars = {};
+  leader.ports =
+      build_ports(complete.facts, said.ports.where.given ? said.ports : ports, leader.tpu);
+  if (!leader.tpu) leader.said.init_containers = leader.said.sidecars = {};
   if (complete.kind.ray) {
     // KubeRay calls the ports of the head's Service as the container does.
-    if (ports.where.given) leader.ports = build_service_ports(ports);
-    leader.resources = {or_default(ray.head.cpu, "2"), or_default(ray.head.memory, "8Gi"), {}};
-    if (!complete.claims.workload.script.value.empty()) {
-      Volume& script = leader.volumes.emplace_back();
-      script.name = "flexslice-script";
-      script.mount_path = "/etc/flexslice";
-      script.config_map = fmt::format("{}{}", complete.claims.name.value, resolve::script_suffix);
-    }
-    build_containers(complete, leader);
+    if (ports.where.given) leader.ports.items = build_service_ports(ports);
+    leader.said.resources =
+        resources_of(or_default(ray.head.cpu, "2"), or_default(ray.head.memory, "8Gi"));
+    if (!complete.claims.workload.script.value.empty())
+      add_volume(leader, "flexslice-script", "/etc/flexslice").said.config_map =
+          schema::derived_text(
+              fmt::format("{}{}", complete.claims.name.value, resolve::script_suffix));
+    build_containers(complete.facts, leader);
     return leader;
   }
-  if (said.image.usable()) leader.image = said.image.value;
-  leader.startup_probe = value_of(said.startup_probe);
-  leader.readiness_probe = value_of(said.readiness_probe);
-  leader.liveness_probe = value_of(said.liveness_probe);
-  leader.command = build_command(said, complete.claims.workload);
-  leader.args = strings_of(said.args);
-  leader.resources = {said.resources.cpu.value, said.resources.memory.value,
-                      said.resources.ephemeral_storage.value};
+  copy_leader(complete.facts, said, leader);
   // A pod that requests nothing gets no flavor of a queue, and is not admitted with those that have
   // one for their TPUs.
-  if (!leader.tpu) leader.resources.cpu = or_default(said.resources.cpu, "1");
-  build_containers(complete, leader);
+  if (!leader.tpu)
+    leader.said.resources = resources_of(or_default(said.resources.cpu, "1"), said.resources.memory,
+                                         said.resources.ephemeral_storage);
+  build_containers(complete.facts, leader);
   return leader;
 }
 
-std::optional<Pathways> build_pathways(const Complete& complete) {
+Plan open_plan(const resolve::Facts& facts) {
+  const spec::Workload& said = facts.claims.workload;
+  Plan plan;
+  plan.name = facts.claims.name.value;
+  plan.workload = said_workload(facts);
+  // How many containers share the chips of a host follows from its machine.
+  const schema::Integer& containers = said.containers_per_pod;
+  if (containers.where.given && facts.containers != containers.value) {
+    for (Container& container : plan.workload.containers)
+      container.name.where = {.span = container.name.where.span, .bad = true};
+  }
+  const schema::Where& leads = said.leader.where;
+  if (facts.kind == nullptr || !facts.kind->leads || !(leads.given || leads.bad)) return plan;
+  WorkloadPods& leader = plan.leader.emplace(plan.workload);
+  leader.tpu = !facts.leader_apart() && !said.leader.tpu.where.bad;
+  if (said.leader.ports.where.given || said.leader.ports.where.bad)
+    leader.ports = build_ports(facts, said.leader.ports, leader.tpu);
+  copy_leader(facts, said.leader, leader);
+  build_containers(facts, leader);
+  return plan;
+}
+
+std::optional<PathwaysPods> build_pathways(const Complete& complete) {
   if (!complete.kind.pathways) return std::nullopt;
   const spec::Pathways& said = complete.claims.workload.pathways;
   const catalog::Pathways& known = complete.catalog.pathways;
-  Pathways pathways;
+  PathwaysPods pathways;
+  pathways.said = said;
   pathways.instance_type = {
       fmt::format("{}:{}", complete.machine.pathways_type, complete.topology.text()),
       fmt::format("what Pathways calls a slice on {}", complete.machine.name),
@@ -457,8 +494,9 @@ std::optional<Pathways> build_pathways(const Complete& complete) {
   };
   const auto requests = [&](std::string_view name) {
     const auto* row = catalog::named(known.containers, &catalog::PathwaysContainer::name, name);
-    return row == nullptr ? Resources{}
-                          : Resources{std::string(row->cpu), std::string(row->memory), {}};
+    return row == nullptr ? spec::Resources{}
+                          : resources_of(schema::derived_text(std::string(row->cpu)),
+                                         schema::derived_text(std::string(row->memory)));
   };
   pathways.server_image = image("pathways-rm", said.server_image);
   pathways.proxy_image = image("pathways-proxy", said.proxy_image);
@@ -468,15 +506,9 @@ std::optional<Pathways> build_pathways(const Complete& complete) {
           : Derived<std::string>(said.server_image.value, "that of the resource manager");
   pathways.server = requests("pathways-rm");
   pathways.proxy = requests("pathways-proxy");
-  pathways.colocated_python_image = said.colocated_python_image.value;
-  pathways.gcs_location = said.gcs_location.value;
   pathways.headless = complete.facts.is_headless();
-  pathways.head_node_pool = said.head_node_pool.value;
   if (said.elastic_slices.usable() && said.elastic_slices.value > 0)
     pathways.elastic_slices = said.elastic_slices.value;
-  pathways.server_args = strings_of(said.server_args);
-  pathways.proxy_args = strings_of(said.proxy_args);
-  pathways.worker_args = strings_of(said.worker_args);
   const std::int64_t restarts = said.max_slice_restarts.usable() ? said.max_slice_restarts.value
                                 : pathways.elastic_slices        ? known.elastic_restarts
                                                                  : known.restarts;
@@ -488,31 +520,30 @@ std::optional<Pathways> build_pathways(const Complete& complete) {
   return pathways;
 }
 
-void make_pathways_workers(const Complete& complete, Workload& workload) {
+void make_pathways_workers(const Complete& complete, WorkloadPods& workload) {
   workload.pathways_worker = true;
   workload.said.host_network.value = complete.facts.on_host_network();
   workload.said.host_network.where.given = true;
   workload.said.security_context = {};
-  workload.command.clear();
-  workload.args.clear();
+  workload.command = workload.said.args = {};
   workload.env.clear();
-  workload.env_from = {};
+  workload.said.env_from = {};
   workload.containers.clear();
-  workload.ports.clear();
-  workload.resources = {};
-  workload.volumes.clear();
+  workload.ports.items.clear();
+  workload.said.resources = {};
+  workload.volumes = {};
   workload.gcs_fuse = false;
-  workload.init_containers = workload.sidecars = {};
+  workload.said.init_containers = workload.said.sidecars = {};
   workload.active_deadline = {};
   workload.restart_policy = {"OnFailure", "a worker that restarts joins the others again"};
   add_shared_folder(workload);
 }
 
-std::optional<Ray> build_ray(const Complete& complete) {
+std::optional<RayApplication> build_ray(const Complete& complete) {
   if (!complete.kind.ray) return std::nullopt;
   const spec::Workload& said = complete.claims.workload;
-  Ray ray;
-  ray.version = said.ray.version.value;
+  RayApplication ray;
+  ray.said = said.ray;
   ray.script = said.script.value;
   std::vector<std::string> words = strings_of(said.command);
   if (!ray.script.empty()) words = {"bash", "/etc/flexslice/script.sh"};

@@ -88,7 +88,7 @@ struct Names {
 };
 
 std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalog) {
-  const plan::Provisioning& provisioning = plan.provisioning;
+  const plan::NodeProvisioning& provisioning = plan.provisioning;
   std::vector<const catalog::Model*> models{provisioning.by_model};
   if (plan.compute_class) {
     models.clear();
@@ -192,8 +192,8 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
 
 bool is_shared(const plan::Plan& plan, const Object& object) {
   return object.noun == "PersistentVolumeClaim" && plan.tpu.total_hosts > 1 &&
-         any_of(plan.workload.volumes,
-                [&](const plan::Volume& volume) { return volume.pvc == object.name; });
+         any_of(plan.workload.volumes.items,
+                [&](const plan::PodVolume& volume) { return volume.pvc.value == object.name; });
 }
 
 resolve::Requests head_requests(std::span<const Value> objects) {
@@ -211,7 +211,8 @@ resolve::Requests head_requests(std::span<const Value> objects) {
 }
 
 std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
-  std::string cpu = plan.leader->resources.cpu, memory = plan.leader->resources.memory, pods;
+  const spec::Resources& said = plan.leader->said.resources;
+  std::string cpu = said.cpu.value, memory = said.memory.value, pods;
   if (plan.pathways) {
     // All containers of the pod count.
     const resolve::Requests head = head_requests(objects);
@@ -238,9 +239,10 @@ std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> object
                             added->memory);
     }
   }
-  const std::string pool = plan.pathways && !plan.pathways->head_node_pool.empty()
-                               ? fmt::format("node pool {}", plan.pathways->head_node_pool)
-                               : "another pool";
+  const std::string pool =
+      plan.pathways && plan.pathways->said.head_node_pool.usable()
+          ? fmt::format("node pool {}", plan.pathways->said.head_node_pool.value)
+          : "another pool";
   return fmt::format("{} without chips, each with {} CPUs and {} of memory, on nodes of {}{}",
                      text::count(plan.ordinary_pods, "pod"), cpu.empty() ? "any" : cpu,
                      memory.empty() ? "any amount" : memory, pool, pods);
@@ -260,7 +262,7 @@ AddedTo added_to(const catalog::AddedPod& added, std::span<const Value> objects)
 
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const Value> objects, std::span<const Value> queues) {
-  const plan::Provisioning& provisioning = plan.provisioning;
+  const plan::NodeProvisioning& provisioning = plan.provisioning;
   Needed needed;
   const auto* support = catalog::find_support(*provisioning.by_model, plan.tpu.generation);
   if (support != nullptr && support->access == catalog::Access::allowlist)

@@ -13,10 +13,10 @@ namespace flexslice::plan {
 namespace {
 
 Derived<std::optional<std::int64_t>> metric_port(const spec::Autoscaling& said,
-                                                 const Workload& workload) {
+                                                 const WorkloadPods& workload) {
   if (said.port.usable()) return {said.port.value};
-  for (const Port& port : workload.service_ports) {
-    if (port.name == resolve::metrics_port_name)
+  for (const ContainerPort& port : workload.service_ports) {
+    if (port.name.value == resolve::metrics_port_name)
       return {port.number.value, "the port that is named `metrics`"};
   }
   if (workload.service_ports.empty()) return {};
@@ -25,10 +25,11 @@ Derived<std::optional<std::int64_t>> metric_port(const spec::Autoscaling& said,
 
 }  // namespace
 
-std::optional<Autoscaling> build_autoscaling(const Complete& complete, const Workload& workload) {
+std::optional<ReplicaScaler> build_autoscaling(const Complete& complete,
+                                               const WorkloadPods& workload) {
   const spec::Autoscaling& said = complete.claims.workload.autoscaling;
   if (!said.where.given) return std::nullopt;
-  Autoscaling scaling;
+  ReplicaScaler scaling;
   scaling.min = said.min.usable() ? said.min.value : 1;
   scaling.max = said.max.value;
   scaling.api_version = complete.kind.api_version;
@@ -50,11 +51,11 @@ std::optional<Autoscaling> build_autoscaling(const Complete& complete, const Wor
   return scaling;
 }
 
-std::optional<Gateway> build_gateway(const Complete& complete, const Workload& workload) {
+std::optional<ModelRoute> build_gateway(const Complete& complete, const WorkloadPods& workload) {
   const spec::Gateway& said = complete.claims.workload.gateway;
   if (!said.where.given) return std::nullopt;
   const std::string& name = complete.claims.name.value;
-  Gateway gateway;
+  ModelRoute gateway;
   gateway.model = said.model.value;
   gateway.class_name = said.class_name.value;
   gateway.name = said.gateway.usable() ? said.gateway.value : name;

@@ -79,7 +79,7 @@ void look_up_zones(Facts& facts) {
   for (const auto& zone : zones.items) facts.zones.push_back(zone.value);
 }
 
-void look_up_model(Facts& facts) {
+void look_up_support(Facts& facts) {
   const schema::Text& model = facts.claims.provisioning.model;
   if (model.where.bad || model.where.placeholder) return;
   facts.model =
@@ -210,7 +210,7 @@ Facts look_up(const Claims& claims, const Catalog& catalog) {
   facts.region = region_of(claims.cluster.location.value);
   look_up_tpu(facts);
   look_up_slicing(facts);
-  look_up_model(facts);
+  look_up_support(facts);
   look_up_zones(facts);
   look_up_kind(facts);
   look_up_needs(facts);

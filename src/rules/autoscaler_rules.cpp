@@ -39,13 +39,6 @@ bool is_same_object(const view::AutoscalerClaims& scaler, const Text& kind, cons
 
 }  // namespace
 
-Diagnostic* judge_room(const ScaledPods& pods, const PoolRoom& room, Span where, Sink& sink) {
-  if (room.pool != pods.pool || pods.most <= room.replicas) return nullptr;
-  return &sink.report<Code::AutoscalerAbovePools>(where, pods.autoscaler, pods.most, pods.pool,
-                                                  text::count(room.replicas, "replica"))
-              .help("write `maxReplicas: {}`, or let the pools grow to more", room.replicas);
-}
-
 void FileJudge::keep_room(const view::PoolClaims& pool, const Facts& facts) {
   if (!pool.name.usable() || !pool.complete || !pool.block.open.empty()) return;
   // A pool of several hosts is one slice.
@@ -53,17 +46,17 @@ void FileJudge::keep_room(const view::PoolClaims& pool, const Facts& facts) {
   const bool has_shape = pool.find("--tpu-topology") != nullptr;
   const auto nodes = has_shape && hosts == 1 ? std::nullopt : most_nodes(pool);
   if (hosts > 1)
-    summary_.rooms.push_back({pool.name.value, 1, pool.where.span});
+    summary_.nodes.rooms.push_back({pool.name.value, 1, pool.where.span});
   else if (nodes)
-    summary_.rooms.push_back({pool.name.value, *nodes, pool.where.span});
+    summary_.nodes.rooms.push_back({pool.name.value, *nodes, pool.where.span});
 }
 
 void FileJudge::keep_counted(const view::PodClaims& pod) {
   const bool is_counted =
       pod.role == view::PodRole::replicas || pod.role == view::PodRole::lws_worker;
   if (!is_counted || pod.is_patch || pod.object == nullptr || !pod.chips.where.given) return;
-  CountedPods& counted =
-      counted_.emplace_back(CountedPods{pod.kind, pod.claims.name, pod.name_space, {}, {}});
+  CountedPods& counted = summary_.nodes.counted.emplace_back(
+      CountedPods{pod.kind, pod.claims.name, pod.name_space, {}, {}});
   if (pod.pool.usable()) counted.pool = pod.pool.value;
   const yaml::Node* replicas = pod.object->at({"spec", "replicas"});
   const auto number = replicas == nullptr ? std::nullopt : text::whole_number(replicas->text);
@@ -73,24 +66,53 @@ void FileJudge::keep_counted(const view::PodClaims& pod) {
   counted.replicas.where.given = true;
 }
 
-void FileJudge::judge_autoscalers() {
-  for (const view::AutoscalerClaims& scaler : autoscalers_) {
-    const std::string title = fmt::format("HorizontalPodAutoscaler `{}`", scaler.name.value);
-    for (const CountedPods& pods : counted_) {
-      if (!is_same_object(scaler, pods.kind, pods.name, pods.name_space)) continue;
-      if (pods.replicas.where.given && pods.replicas.where.span != Span{})
-        sink_.report<Code::ReplicasBesideAutoscaler>(pods.replicas, pods.replicas.value, title)
+namespace {
+
+// Those that the autoscaler counts: of its own file, or the only ones of the others.
+std::vector<const CountedPods*> counted_by(const Autoscaler& scaler, const Nodes& nodes) {
+  std::vector<const CountedPods*> own, others;
+  for (const CountedPods& pods : nodes.counted) {
+    if (is_same_object(scaler.claims, pods.kind, pods.name, pods.name_space))
+      (pods.file == scaler.file ? own : others).push_back(&pods);
+  }
+  if (!own.empty()) return {own.front()};
+  return others.size() == 1 ? others : std::vector<const CountedPods*>();
+}
+
+// The pool of the pods, of their file or the only one of the others; null: there is none.
+const PoolRoom* room_for(const CountedPods& pods, const Nodes& nodes) {
+  const PoolRoom* found = nullptr;
+  bool is_one = true;
+  for (const PoolRoom& room : nodes.rooms) {
+    if (room.pool != pods.pool) continue;
+    if (room.file == pods.file) return &room;
+    is_one = found == nullptr;
+    found = &room;
+  }
+  return is_one ? found : nullptr;
+}
+
+}  // namespace
+
+void judge_autoscalers(const Nodes& nodes, Between between, Sink& sink) {
+  const bool in_one = between == Between::parts;
+  for (const Autoscaler& scaler : nodes.autoscalers) {
+    const std::string title = fmt::format("HorizontalPodAutoscaler `{}`", scaler.claims.name.value);
+    for (const CountedPods* pods : counted_by(scaler, nodes)) {
+      const bool is_beside = pods->file == scaler.file;
+      if (is_beside == in_one && pods->replicas.where.given && pods->replicas.where.span != Span{})
+        sink.report<Code::ReplicasBesideAutoscaler>(pods->replicas, pods->replicas.value, title)
             .help("remove `replicas`");
-      if (!scaler.most.usable() || pods.pool.empty()) continue;
-      const ScaledPods scaled{title, pods.pool, scaler.most.value, scaler.most.where.span};
-      const auto is_its = [&](const PoolRoom& room) { return room.pool == pods.pool; };
-      const PoolRoom* room = find_where(summary_.rooms, is_its);
-      if (room == nullptr) {
-        summary_.scaled.push_back(scaled);
-      } else if (Diagnostic* finding = judge_room(scaled, *room, scaled.where, sink_)) {
-        finding->also(room->where, "the pool is created here");
-      }
-      break;
+      const schema::Integer& most = scaler.claims.most;
+      const PoolRoom* room =
+          most.usable() && !pods->pool.empty() ? room_for(*pods, nodes) : nullptr;
+      if (room == nullptr || most.value <= room->replicas ||
+          (is_beside && room->file == pods->file) != in_one)
+        continue;
+      sink.report<Code::AutoscalerAbovePools>(most, title, most.value, pods->pool,
+                                              text::count(room->replicas, "replica"))
+          .help("write `maxReplicas: {}`, or let the pools grow to more", room->replicas)
+          .also(room->where, "the pool is created here");
     }
   }
 }

@@ -16,7 +16,7 @@ namespace flexslice::rules {
 
 namespace {
 
-bool is_word(const Node* value, std::string_view word) {
+bool is_this_word(const Node* value, std::string_view word) {
   return value != nullptr && text::lower(value->text) == word;
 }
 
@@ -50,11 +50,11 @@ void judge_security(const Node& context, Sink& sink) {
                       : "add `localhostProfile`: a file below the kubelet's profile folder");
   }
   const Node* escalation = context.find("allowPrivilegeEscalation");
-  if (is_word(escalation, "false") && is_word(context.find("privileged"), "true"))
+  if (is_this_word(escalation, "false") && is_this_word(context.find("privileged"), "true"))
     sink.report<Code::ExclusiveFields>(*escalation, "privileged: true",
                                        "allowPrivilegeEscalation: false");
   const Node* capabilities = context.find("capabilities");
-  if (is_word(escalation, "false") && capabilities != nullptr) {
+  if (is_this_word(escalation, "false") && capabilities != nullptr) {
     for (const Node& capability : items(*capabilities, "add")) {
       if (capability.text == "CAP_SYS_ADMIN")
         sink.report<Code::ExclusiveFields>(capability, capability.text,
@@ -242,7 +242,7 @@ class ContainerRules {
     };
     const Node* user = setting("runAsUser");
     if (pod_.is_whole && user != nullptr && user->text == "0" &&
-        is_word(setting("runAsNonRoot"), "true"))
+        is_this_word(setting("runAsNonRoot"), "true"))
       sink_.report<Code::RootAsNonRoot>(*user).help(
           "write the ID of another user, or remove one of them");
   }
@@ -252,7 +252,7 @@ class ContainerRules {
     constexpr int most_chips = 1000;  // of any host
     const auto number = parse_quantity(amount.text);
     if (number && number->nano > 0 &&
-        (!number->is_whole() || number->nano / Quantity::unit > most_chips) &&
+        (!number->is_integer() || number->nano / Quantity::unit > most_chips) &&
         !text::whole_number(amount.text))
       sink_.report<Code::WrongForm>(amount.span, amount.text, spec::tpu_resource)
           .note("chips are a whole number without a unit");
@@ -297,7 +297,7 @@ void judge_containers(const PodTree& pod, Sink& sink) {
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool main = list == "containers";
     for (const Node& container : items(pod.spec, list)) {
-      const bool restarts = main || is_word(container.find("restartPolicy"), "always");
+      const bool restarts = main || is_this_word(container.find("restartPolicy"), "always");
       ContainerRules(pod, container, main, restarts, sink).judge();
       const Node* name = container.find("name");
       if (name != nullptr && !name->text.empty())
@@ -354,7 +354,7 @@ void judge_host_ports(const PodTree& pod, Sink& sink) {
     for (const Node& port : items(container, "ports")) {
       const Node *host = port.find("hostPort"), *own = port.find("containerPort");
       if (!is_literal(host) || host->text == "0") continue;
-      if (is_word(pod.spec.find("hostNetwork"), "true") && is_literal(own) &&
+      if (is_this_word(pod.spec.find("hostNetwork"), "true") && is_literal(own) &&
           own->text != host->text)
         sink.report<Code::FieldsContradict>(
             place_of({host, own, pod.spec.find("hostNetwork")}), "ports",
@@ -395,7 +395,7 @@ void judge_exit_codes(const PodTree& pod, const Node& codes, Sink& sink) {
     const auto number = text::whole_number(value.text);
     if (!number) return;
     numbers.push_back(*number);
-    if (numbers.back() == 0 && is_word(codes.find("operator"), "in"))
+    if (numbers.back() == 0 && is_this_word(codes.find("operator"), "in"))
       return void(sink.report<Code::ZeroExitCode>(value).help("remove it"));
   }
   const std::vector<std::int64_t> written = numbers;
@@ -417,7 +417,7 @@ void judge_failure_policy(const PodTree& pod, Sink& sink) {
         .help("write `restartPolicy: Never`, or remove it");
   for (const Node& rule : items(*policy, "rules")) {
     const Node* action = rule.find("action");
-    if (is_word(action, "failindex") && pod.is_whole &&
+    if (is_this_word(action, "failindex") && pod.is_whole &&
         pod.job->find("backoffLimitPerIndex") == nullptr)
       sink.report<Code::FailIndexNeedsLimit>(*action).help(
           "set `backoffLimitPerIndex`{}, or write `action: FailJob`",
@@ -469,13 +469,11 @@ void judge_lost_slice(const PodTree& pod, Sink& sink) {
 void judge_job_deadline(const PodTree& pod, Sink& sink) {
   const Node* deadline = pod.job == nullptr ? nullptr : pod.job->find("activeDeadlineSeconds");
   if (deadline == nullptr) return;
-  // Objects count seconds; the field of a spec has units.
-  const auto seconds = text::whole_number(deadline->text);
-  if (seconds ? seconds == 0 : schema::duration_seconds(deadline->text) == 0)
-    sink.report<Code::DeadlineOfZero>(*deadline, deadline->text).help("remove it");
+  if (text::whole_number(deadline->text) == 0)
+    sink.report<Code::DeadlineOfZero>(*deadline).help("remove it");
 }
 
-std::int64_t seconds_of(const Node& probe, std::string_view key, std::int64_t otherwise) {
+std::int64_t seconds_or(const Node& probe, std::string_view key, std::int64_t otherwise) {
   const Node* value = probe.find(key);
   const auto number = value == nullptr ? std::nullopt : text::whole_number(value->text);
   return number && *number > 0 ? *number : otherwise;
@@ -554,9 +552,9 @@ void judge_probes(const Said& said, Sink& sink) {
   const schema::Tree &startup = said.startup_probe, &liveness = said.liveness_probe;
   if (!liveness.usable() || startup.where.given || startup.where.bad) return;
   constexpr std::int64_t period = 10, failures = 3;  // Kubernetes' defaults
-  const std::int64_t delay = seconds_of(liveness.value, "initialDelaySeconds", 0),
-                     every = seconds_of(liveness.value, "periodSeconds", period),
-                     times = seconds_of(liveness.value, "failureThreshold", failures);
+  const std::int64_t delay = seconds_or(liveness.value, "initialDelaySeconds", 0),
+                     every = seconds_or(liveness.value, "periodSeconds", period),
+                     times = seconds_or(liveness.value, "failureThreshold", failures);
   sink.report<Code::LivenessAlone>(liveness)
       .note("a container that does not answer is restarted after {}s: {}s + {} * {}s",
             delay + every * times, delay, times, every)

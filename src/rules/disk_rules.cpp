@@ -8,10 +8,6 @@ namespace flexslice::rules {
 
 namespace {
 
-bool may_share_namespace(std::string_view name_space, std::string_view other) {
-  return name_space.empty() || other.empty() || name_space == other;
-}
-
 // The type of the disks of a class; empty: not known.
 std::string disk_type_of(const Text& storage_class,
                          std::span<const Placed<view::DiskClass>> classes, const Catalog& catalog) {
@@ -43,7 +39,7 @@ void judge_disk(const MountedDisk& mounted, std::string_view folder, const RunDi
     std::vector<const Placed<view::DiskClaims>*> here, all;
     for (const auto& each : disks.claims) {
       if (each.claims.name.value != mounted.disk.claim.value ||
-          !may_share_namespace(each.claims.name_space.value, mounted.name_space))
+          !may_share_namespace(each.claims.name_space, mounted.name_space))
         continue;
       all.push_back(&each);
       if (folder_of(each.file) == folder) here.push_back(&each);

@@ -17,11 +17,6 @@ using yaml::View;
 constexpr std::string_view row_words[] = {"needs", "less",   "below", "more",
                                           "named", "unique", "by",    "help"};
 
-std::string_view cell_text(View row, std::string_view key) {
-  const View cell = row.find(key);
-  return cell ? cell.text() : std::string_view();
-}
-
 // A field by its name, or the first one below it by its path; null where there is none.
 const yaml::Member* find_field(const Node& part, std::string_view path) {
   for (const Node& item : part.items) {
@@ -109,11 +104,11 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
       where = key.span;
     }
   }
-  const std::string_view needs = cell_text(row, "needs"), less = cell_text(row, "less"),
-                         below = cell_text(row, "below"), unique = cell_text(row, "unique"),
-                         named = cell_text(row, "named"), by = cell_text(row, "by");
+  const std::string_view needs = row_text(row, "needs"), less = row_text(row, "less"),
+                         below = row_text(row, "below"), unique = row_text(row, "unique"),
+                         named = row_text(row, "named"), by = row_text(row, "by");
   if (!below.empty() || !less.empty())
-    return judge_order(node, less.empty() ? below : less, cell_text(row, "more"), below.empty(),
+    return judge_order(node, less.empty() ? below : less, row_text(row, "more"), below.empty(),
                        sink);
   if (!unique.empty()) return judge_names(part, unique, by, false, sink);
   if (!named.empty()) {
@@ -127,7 +122,7 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
   Diagnostic& finding =
       sink.report<Code::FieldsContradict>(where, yaml::path_text(part.path), given);
   if (needs.empty() && !derived.empty()) finding.help("add `{}: null`", derived);
-  const std::string_view help = cell_text(row, "help");
+  const std::string_view help = row_text(row, "help");
   if (!help.empty()) finding.help(std::string(help));
 }
 

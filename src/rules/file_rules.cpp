@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -95,16 +94,10 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
       judge_group(version, kind, sink);
       continue;
     }
-    Diagnostic& finding = old->removed_in.empty()
-                              ? sink.report<Code::OldApiVersion>(version, version.value, kind.value)
-                              : sink.report<Code::RemovedApiVersion>(
-                                    version, kind.value, version.value, old->removed_in);
     if (!old->kueue.empty() && !is_part)
-      dropped.push_back({version, kind.value, old->kueue, old->instead});
-    if (old->gone) finding.level = diag::Level::warning;
-    if (!old->instead.empty()) finding.help("the present one is {}", old->instead);
-    if (!old->help.empty() && old->instead.empty()) finding.help(std::string(old->help));
-    if (!old->help.empty() && !old->instead.empty()) finding.note(std::string(old->help));
+      dropped.push_back({version, kind.value, old});
+    else
+      report_old(version, kind.value, *old, sink);
   }
 }
 
@@ -394,6 +387,19 @@ std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& fa
 
 }  // namespace
 
+Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
+                       Sink& sink) {
+  Diagnostic& finding =
+      old.removed_in.empty()
+          ? sink.report<Code::OldApiVersion>(version, version.value, kind)
+          : sink.report<Code::RemovedApiVersion>(version, kind, version.value, old.removed_in);
+  if (old.gone) finding.level = diag::Level::warning;
+  if (!old.instead.empty()) finding.help("the present one is {}", old.instead);
+  if (!old.help.empty() && old.instead.empty()) finding.help(std::string(old.help));
+  if (!old.help.empty() && !old.instead.empty()) finding.note(std::string(old.help));
+  return finding;
+}
+
 void FileJudge::judge(view::Found part) {
   ++part_;
   has_autopilot_ |= part.has_autopilot;
@@ -438,12 +444,14 @@ void FileJudge::judge(view::Found part) {
   }
   if (part.is_patch) return;
   keep(summary_.services, part.services);
-  keep(autoscalers_, part.autoscalers);
+  for (view::AutoscalerClaims& scaler : part.autoscalers)
+    summary_.nodes.autoscalers.push_back({std::move(scaler)});
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
   keep(summary_.disk_claims, part.disk_claims);
   keep(summary_.disk_classes, part.disk_classes);
   keep(summary_.policies, part.policies);
+  keep(summary_.namespaces, part.namespaces);
   keep(summary_.queues.flavors, part.flavors);
   keep(summary_.queues.local_queues, part.local_queues);
   keep(summary_.queues.cluster_queues, part.cluster_queues);
@@ -457,24 +465,21 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
   judge_pod(pod, facts, sink_);
   const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
   const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
-  pods_.push_back({pod.pool,
-                   pod.chips.where.span,
-                   {facts.generation, facts.topology, counts ? pod.chips.value : 0},
-                   waits_alone(pod) && is_whole && counts ? object : std::string(),
-                   object,
-                   selected(pod, "cloud.google.com/reservation-name")});
+  const NodeShape wanted{facts.generation, facts.topology, counts ? pod.chips.value : 0};
+  summary_.nodes.pods.push_back({pod.pool, pod.chips.where.span, wanted,
+                                 waits_alone(pod) && is_whole && counts ? object : std::string(),
+                                 object, selected(pod, "cloud.google.com/reservation-name")});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && !pod.is_patch) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     const bool has_none = pod.chips_known && !pod.chips.where.given && pod.is_described;
     if ((counts && !pod.slice_topology.where.given) || has_none)
-      queued_.push_back({pod.queue, pod.name_space,
-                         fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
-                         pods_.back().wanted, counts ? pod.chips.value * pods_at_once(pod) : 0,
-                         pod.spec == nullptr ? resolve::Requests{}
-                                             : resolve::pod_requests(yaml::to_value(*pod.spec)),
-                         pod.requests_topology, pods_in(pod), part_});
+      queued_.push_back(
+          {pod.queue, pod.name_space, object, wanted,
+           counts ? pod.chips.value * pods_at_once(pod) : 0,
+           pod.spec == nullptr ? resolve::Requests{} : resolve::pod_requests(*pod.spec),
+           pod.requests_topology, pods_in(pod), part_});
   }
   if (!pod.is_patch && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
@@ -533,20 +538,16 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
     const Span where = hosts.service.where.span;
     report_no_service(hosts, names, where == Span{} ? facts.claims.patches.where.span : where, own);
   }
-  std::set<Span> known;
   const Span patches = facts.claims.patches.where.span;
-  bool good_patches = true;
-  for (const Diagnostic& earlier : sink.found()) {
-    known.insert(earlier.where);
-    if (earlier.where.source == patches.source && earlier.where.begin >= patches.begin &&
-        earlier.where.end <= patches.end)
-      good_patches = false;
-  }
+  const bool good_patches = !any_of(sink.found(), [&](const Diagnostic& earlier) {
+    return earlier.where.source == patches.source && earlier.where.begin >= patches.begin &&
+           earlier.where.end <= patches.end;
+  });
   for (Diagnostic& finding : own.take()) {
     // compile makes no mistake: where nothing was written, a patch has taken something out.
     if (finding.where == Span{} && good_patches) finding.where = patches;
     if (finding.where != Span{} && finding.level != diag::Level::note &&
-        !known.contains(finding.where))
+        sink.find(finding.code, finding.where) == nullptr)
       sink.add(std::move(finding));
   }
 }
@@ -584,8 +585,8 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     sink_.add(std::move(finding));
   }
   if (pool.path == "compute reservations create" && pool.name.usable())
-    reservations_.emplace_back(pool.name, pool.where.span);
-  if (keep_named(pool, false)) return;
+    summary_.nodes.reservations.push_back({pool.name, pool.where.span});
+  if (keep_named(pool)) return;
   keep_room(pool, facts);
   NodeShape has{facts.generation, facts.topology, 0};
   if (facts.claimed != nullptr) {
@@ -598,31 +599,31 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
                               facts.generation->placement == catalog::Placement::policy &&
                               facts.multi_host();
   const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
-  pools_.push_back({pool.name, pool.claims.cluster.name, pool.where.span, has, pool.complete,
-                    pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
-                    queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
-                    name_of_reservation(value_of(pool, "--reservation")),
-                    pool.find("--enable-autoscaling") != nullptr});
+  summary_.nodes.pools.push_back(
+      {pool.name, pool.claims.cluster.name, value_of(pool, "--project"), pool.where.span, has,
+       pool.complete, pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
+       queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
+       name_of_reservation(value_of(pool, "--reservation")),
+       pool.find("--enable-autoscaling") != nullptr, value_of(pool, "--image-type")});
 }
 
-bool FileJudge::keep_named(const view::PoolClaims& pool, bool is_elsewhere) {
+bool FileJudge::keep_named(const view::PoolClaims& pool) {
+  const Text project = value_of(pool, "--project");
   const bool is_group = pool.path == "compute resource-policies create group-placement";
   if (is_group || pool.command == extract::create_policy) {
-    policies_.push_back({pool.name, pool.where.span, value_of(pool, "--region"),
-                         value_of(pool, "--accelerator-topology"), is_group, pool.complete,
-                         pool.block, is_elsewhere});
+    summary_.nodes.policies.push_back({pool.name, project, value_of(pool, "--region"),
+                                       value_of(pool, "--accelerator-topology"), pool.where.span,
+                                       is_group, pool.complete, pool.block,
+                                       value_of(pool, "--accelerator-topology-mode")});
     return true;
   }
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
-  clusters_.push_back({pool.name, pool.where.span, pool.claims.cluster.location,
-                       pool.claims.cluster.version, is_elsewhere});
+  summary_.nodes.clusters.push_back(
+      {pool.name, project, pool.claims.cluster.location, pool.claims.cluster.version,
+       pool.where.span, value_of(pool, "--release-channel"), pool.complete,
+       pool.command == extract::create_autopilot || pool.find("--autopilot") != nullptr,
+       !pool.block.type.empty()});
   return true;
-}
-
-void FileJudge::know(const view::Found& part) {
-  has_autopilot_ |= part.has_autopilot;
-  has_standard_ |= part.has_standard;
-  for (const view::PoolClaims& pool : part.pools) keep_named(pool, true);
 }
 
 void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
@@ -630,8 +631,7 @@ void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
       !pod.chips.where.given || facts.generation->attachable_disks.empty())
     return;
   for (const view::DiskMount& disk : pod.disks) {
-    if (disk.claim.usable())
-      summary_.disks.push_back({disk, pod.name_space.value, facts.generation});
+    if (disk.claim.usable()) summary_.disks.push_back({disk, pod.name_space, facts.generation});
   }
 }
 

@@ -1,6 +1,6 @@
 // The rules for files that people already have: manifests, gcloud commands, pages. They judge what
 // is written, by the catalog and by what else the file has; what a file does not say is never a
-// fault. lint calls them.
+// fault.
 #pragma once
 
 #include <map>
@@ -61,15 +61,132 @@ struct NodeShape {
   }
 };
 
-// A node pool by its name: one that a file creates, or that its pods select.
-struct NamedNodes {
-  std::string pool;
-  NodeShape shape;
-  Span where;                // of the name
-  bool by_requests = false;  // a pool that grows for them alone
-  std::string waiting = {};  // pods for which nobody makes one: Job `a`
+// Node pools, what they name, and pods that want nodes: of a file, or of those of a folder. `file`
+// is the index of the file among these; in one file alone it is 0.
+struct NewCluster {
+  Text name, project, location, version;
+  Span where;
+  Text channel = {};
+  bool complete = false;
+  bool is_autopilot = false, in_terraform = false;
+  std::uint32_t file = 0;
 };
-Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink);
+struct NewPolicy {
+  Text name, project, region, topology;
+  Span where;
+  bool is_group = false, complete = false;
+  extract::ResourceBlock block = {};
+  Text mode = {};
+  std::uint32_t file = 0;
+};
+struct NewReservation {
+  Text name;
+  Span where;
+  std::uint32_t file = 0;
+};
+struct PoolNodes {
+  Text name, cluster, project;
+  Span where;
+  NodeShape has;
+  bool complete = false;
+  extract::ResourceBlock block = {};
+  spec::Claims claims = {};
+  Text policy = {};
+  bool takes_policies = false;  // of workload, not of groups
+  bool by_requests = false;     // it grows for them alone
+  // The shape of one host, where nothing says another.
+  std::optional<Topology> of_host = {};
+  Text reservation = {};  // its name
+  bool autoscaled = false;
+  Text image = {};  // of its nodes
+  std::uint32_t file = 0;
+
+  // What pods that name it are compared with.
+  NodeShape shape() const {
+    NodeShape all = has;
+    if (!all.topology) all.topology = of_host;
+    return all;
+  }
+};
+struct PodNodes {
+  Text pool;  // that the pods select by name
+  Span chips;
+  NodeShape wanted;
+  std::string waiting;    // for which nobody makes a ProvisioningRequest: Job `a`
+  std::string object;     // Job `a`
+  Text reservation = {};  // that they select
+  std::uint32_t file = 0;
+};
+// How many replicas a node pool has room for, each on a slice of its own.
+struct PoolRoom {
+  std::string pool;
+  std::int64_t replicas = 0;
+  Span where;  // of the pool
+  std::uint32_t file = 0;
+};
+// An object whose pods an autoscaler may count.
+struct CountedPods {
+  Text kind, name, name_space;
+  schema::Integer replicas;
+  std::string pool;
+  std::uint32_t file = 0;
+};
+struct Autoscaler {
+  view::AutoscalerClaims claims;
+  std::uint32_t file = 0;
+};
+struct Nodes {
+  std::vector<PodNodes> pods = {};
+  std::vector<PoolNodes> pools = {};
+  std::vector<NewCluster> clusters = {};
+  std::vector<NewPolicy> policies = {};
+  std::vector<NewReservation> reservations = {};
+  std::vector<PoolRoom> rooms = {};
+  std::vector<CountedPods> counted = {};
+  std::vector<Autoscaler> autoscalers = {};
+
+  bool empty() const;
+  // Whether files without TPUs may have what is named here, or what counts the pods.
+  bool is_open() const;
+  // Adds those of another file, which gets this index.
+  void add(Nodes other, std::uint32_t file);
+  // The findings that other files may lead to, each with its place.
+  std::vector<std::pair<Code, Span>> later_findings() const;
+};
+
+template <class Action>
+void for_each_span(Nodes& nodes, const Action& act) {
+  const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
+  for (PodNodes& each : nodes.pods) {
+    texts(each.pool, each.reservation);
+    act(each.chips);
+  }
+  for (PoolNodes& each : nodes.pools) {
+    texts(each.name, each.policy, each.reservation, each.claims.cluster.location,
+          each.claims.cluster.version);
+    act(each.where);
+  }
+  for (NewCluster& each : nodes.clusters) {
+    texts(each.location, each.version);
+    act(each.where);
+  }
+  for (NewPolicy& each : nodes.policies) {
+    texts(each.name, each.region, each.topology);
+    act(each.where);
+  }
+  for (NewReservation& each : nodes.reservations) act(each.where);
+  for (PoolRoom& each : nodes.rooms) act(each.where);
+  for (CountedPods& each : nodes.counted) texts(each.replicas);
+  for (Autoscaler& each : nodes.autoscalers) texts(each.claims.most);
+}
+
+// What a file says of itself, or what the files of a folder say of each other: there a pool belongs
+// to the only cluster of its name that is in no other project or region, and a file judges what it
+// has itself.
+enum class Between : std::uint8_t { parts, files };
+void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink);
+// A part of it.
+void judge_autoscalers(const Nodes& nodes, Between between, Sink& sink);
 
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
 struct NamedHosts {
@@ -101,25 +218,11 @@ Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 struct DroppedVersion {
   Text version;
   std::string kind;
-  std::string_view kueue, instead;  // the first release without it; the version to write
+  const OldVersion* row;
 };
-
-// How many replicas a node pool has room for, each on a slice of its own.
-struct PoolRoom {
-  std::string pool;
-  std::int64_t replicas = 0;
-  Span where;  // of the pool
-};
-
-// Pods of a node pool whose number an autoscaler decides.
-struct ScaledPods {
-  std::string autoscaler;  // HorizontalPodAutoscaler `a`
-  std::string pool;
-  std::int64_t most = 0;
-  Span where;  // of the number
-};
-// Null: the pool has room for all.
-Diagnostic* judge_room(const ScaledPods& pods, const PoolRoom& room, Span where, Sink& sink);
+// Reports a version that some release does not serve.
+Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
+                       Sink& sink);
 
 // Something of another file of the run.
 template <class Claims>
@@ -132,7 +235,7 @@ struct Placed {
 // A volume of pods on TPUs.
 struct MountedDisk {
   view::DiskMount disk;
-  std::string name_space;
+  Text name_space;
   const Generation* generation;
 };
 struct RunDisks {
@@ -155,6 +258,29 @@ void judge_policies(const NetworkedPods& pods, std::string_view folder,
                     std::span<const Placed<view::PolicyClaims>> all, const Catalog& catalog,
                     Sink& sink);
 
+// Pods of a queue, which the ClusterQueue behind it may never admit.
+struct QueuedPods {
+  Text queue, name_space;
+  std::string object;  // Job `a`
+  NodeShape wanted;
+  std::int64_t chips;          // that they need at once, at least
+  resolve::Requests requests;  // of one pod
+  bool requests_topology;
+  std::int64_t pods;  // of these, at least
+  std::size_t part;   // of the file: with `object` the same for all pods of one
+};
+// Without a reason it may admit them.
+struct Admission {
+  std::string reason = {};
+  Span where = {};  // of the amount in the queue that is too low; empty: there is none
+};
+// `of_file`: those with which they may be of one object.
+Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                    const view::ClusterQueueClaims& queue,
+                    std::span<const view::FlavorClaims> flavors, const Catalog& catalog);
+// Without a namespace an object is in that of kubectl's context.
+bool may_share_namespace(const Text& one, const Text& other);
+
 // The Kueue objects of a file, or of a run, and the pods of their queues.
 struct Queues {
   struct Pods {
@@ -166,9 +292,11 @@ struct Queues {
     }
   };
 
-  std::vector<view::FlavorClaims> flavors;
+  std::vector<view::FlavorClaims> flavors;  // after `judge_flavors` those without pods
   std::vector<view::LocalQueueClaims> local_queues;
   std::vector<view::ClusterQueueClaims> cluster_queues;
+  std::vector<view::FlavorClaims> all_flavors = {};
+  std::vector<QueuedPods> queued = {};  // whose queues are in other files
   std::vector<view::AdmissionCheckClaims> admission_checks = {};
   std::vector<view::RequestConfigClaims> request_configs = {};
   std::map<std::string, Pods> pods;  // by the LocalQueue that they name
@@ -177,19 +305,20 @@ struct Queues {
 };
 // Reports configs that request no nodes for any pods of the queues that use them.
 void judge_request_configs(const Queues& queues, Sink& sink);
-// Reports a queue that admits nothing of a LocalQueue which names it.
-bool judge_namespaces(const view::ClusterQueueClaims& queue,
-                      std::span<const view::LocalQueueClaims> locals, Sink& sink);
+// Reports a queue that admits nothing of a LocalQueue which names it. Of a namespace that none of
+// `namespaces` is, or several are, only the name is known.
+void judge_namespaces(const view::ClusterQueueClaims& queue,
+                      std::span<const view::LocalQueueClaims> locals,
+                      std::span<const Placed<view::NamespaceClaims>> namespaces, Sink& sink);
 // Reports flavors that none of their pods makes up for, and leaves those without pods.
 void judge_flavors(Queues& queues, Sink& sink);
 Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
 
 // What a file leaves to be judged with the other files of the folder, or of the run.
 struct FileSummary {
-  std::vector<NamedNodes> pools = {}, pods = {};
-  std::vector<PoolRoom> rooms = {};
-  std::vector<ScaledPods> scaled = {};  // on pools of other files
-  std::vector<NamedHosts> hosts = {};   // no Service of the file has the name
+  Nodes nodes = {};
+  std::vector<std::pair<Code, Span>> allowed = {};  // of `later_findings`, by comments
+  std::vector<NamedHosts> hosts = {};               // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
   std::vector<MountedDisk> disks = {};
@@ -197,28 +326,29 @@ struct FileSummary {
   std::vector<view::DiskClaims> disk_claims = {};
   std::vector<view::DiskClass> disk_classes = {};
   std::vector<view::PolicyClaims> policies = {};
+  std::vector<view::NamespaceClaims> namespaces = {};
   std::vector<DroppedVersion> dropped = {};
-  Queues queues = {};  // flavors: those without pods
+  Queues queues = {};
   bool uses_tpus = false;
 
+  // The findings that other files may lead to, each with its place.
+  std::vector<std::pair<Code, Span>> later_findings() const;
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
-           !queues.flavors.empty() || !queues.cluster_queues.empty() || !dropped.empty();
+           !queues.flavors.empty() || !queues.cluster_queues.empty() || !queues.queued.empty() ||
+           !dropped.empty();
   }
   bool empty() const {
-    return pools.empty() && pods.empty() && services.empty() && disk_claims.empty() &&
-           disk_classes.empty() && policies.empty() && !is_open() && queues.local_queues.empty() &&
+    return nodes.empty() && services.empty() && disk_claims.empty() && disk_classes.empty() &&
+           policies.empty() && namespaces.empty() && !is_open() && queues.local_queues.empty() &&
            queues.pods.empty();
   }
 };
 
 template <class Action>
 void for_each_span(FileSummary& summary, const Action& act) {
-  for (auto* named : {&summary.pools, &summary.pods}) {
-    for (NamedNodes& each : *named) act(each.where);
-  }
-  for (PoolRoom& each : summary.rooms) act(each.where);
-  for (ScaledPods& each : summary.scaled) act(each.where);
+  for_each_span(summary.nodes, act);
+  for (auto& [code, where] : summary.allowed) act(where);
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
@@ -228,6 +358,8 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (view::DiskClass& each : summary.disk_classes) act(each.name.where.span);
   for (view::PolicyClaims& each : summary.policies) act(each.name.where.span);
   for (DroppedVersion& each : summary.dropped) act(each.version.where.span);
+  for (view::NamespaceClaims& each : summary.namespaces) act(each.name.where.span);
+  for (QueuedPods& each : summary.queues.queued) act(each.queue.where.span);
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
   for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }
@@ -244,92 +376,23 @@ class FileJudge {
 
   // A document, or a script.
   void judge(view::Found part);
-  // Clusters and policies of another file of the module, whose places are in that: pools of this
-  // one may name them.
-  void know(const view::Found& part);
   void finish();
 
   // After `finish`.
   FileSummary summary();
 
  private:
-  struct PodNodes {
-    Text pool;  // that the pods select by name
-    Span chips;
-    NodeShape wanted;
-    std::string waiting;  // for which nobody makes a ProvisioningRequest
-    std::string object;   // Job `a`
-    Text reservation;     // that they select
-  };
-  struct QueuedPods {
-    Text queue, name_space;
-    std::string object;  // Job `a`
-    NodeShape wanted;
-    std::int64_t chips;          // that they need at once, at least
-    resolve::Requests requests;  // of one pod
-    bool requests_topology;
-    std::int64_t pods;  // of these, at least
-    std::size_t part;   // of the file: with `object` the same for all pods of one
-  };
-  struct PoolNodes {
-    Text name, cluster;
-    Span where;
-    NodeShape has;
-    bool complete;
-    extract::ResourceBlock block;
-    spec::Claims claims;
-    Text policy;
-    bool takes_policies;  // of workload, not of groups
-    bool by_requests;     // it grows for them alone
-    // The shape of one host, where nothing says another.
-    std::optional<Topology> of_host;
-    Text reservation;  // its name
-    bool autoscaled;
-
-    // What pods that name it are compared with.
-    NodeShape shape() const {
-      NodeShape all = has;
-      if (!all.topology) all.topology = of_host;
-      return all;
-    }
-  };
-  // Of an object whose pods an autoscaler may count.
-  struct CountedPods {
-    Text kind, name, name_space;
-    schema::Integer replicas;
-    std::string pool;
-  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
     bool is_open;
   };
-  struct NewCluster {
-    Text name;
-    Span where;
-    Text location, version;
-    bool is_elsewhere = false;  // in another file of the module
-  };
-  struct NewPolicy {
-    Text name;
-    Span where;
-    Text region, topology;
-    bool is_group, complete;
-    extract::ResourceBlock block;
-    bool is_elsewhere = false;  // in another file of the module
-  };
   void judge_pod_claims(view::PodClaims pod, bool is_whole);
   void judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part);
   void judge_pool_claims(const view::PoolClaims& pool);
   // Whether it creates something that pools name.
-  bool keep_named(const view::PoolClaims& pool, bool is_elsewhere);
+  bool keep_named(const view::PoolClaims& pool);
   void judge_launch_claims(const view::LaunchClaims& launch);
-  void judge_named(const PodNodes& pods);
-  void judge_unnamed(const PodNodes& pods);
-  void judge_waiting(const PodNodes& pods);
-  void judge_reservations();
-  void judge_cluster_of(const PoolNodes& pool);
-  void judge_policy_of(const PoolNodes& pool);
   void judge_on_autopilot();
   void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
@@ -337,12 +400,9 @@ class FileJudge {
   void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
   void keep_room(const view::PoolClaims& pool, const Facts& facts);
   void keep_counted(const view::PodClaims& pod);
-  void judge_autoscalers();
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
-  std::string excess_of(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
-                        Span& where) const;
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
@@ -353,15 +413,8 @@ class FileJudge {
   std::string_view gcloud_version_;
   Sink& sink_;
   const Facts* made_of_;
-  std::vector<PodNodes> pods_;
   std::vector<QueuedPods> queued_;
-  std::vector<PoolNodes> pools_;
-  std::vector<NewCluster> clusters_;
-  std::vector<NewPolicy> policies_;
-  std::vector<std::pair<Text, Span>> reservations_;  // that commands create
   std::vector<PodPorts> ports_;
-  std::vector<CountedPods> counted_;
-  std::vector<view::AutoscalerClaims> autoscalers_;
   std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
   std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_named_children = 16;
 
-std::string whole(std::string_view path, std::string_view word) {
+std::string joined_path(std::string_view path, std::string_view word) {
   return fmt::format("{}{}{}", path, path.empty() ? "" : " ", word);
 }
 
@@ -30,10 +30,10 @@ std::string_view release_of(char track) {
 }
 
 // The row for a command, or for the group that it is said to be in.
-const catalog::Mistake* find_mistake(const Catalog& catalog, const PoolClaims& pool) {
+const catalog::Mistake* mistake_in_pool(const Catalog& catalog, const PoolClaims& pool) {
   std::string name = pool.path;
   for (const Text& word : pool.operands) {
-    name = whole(name, word.value);
+    name = joined_path(name, word.value);
     if (const auto* row = named(catalog.gcloud.unknown_commands, &catalog::Mistake::name, name))
       return row;
   }
@@ -45,7 +45,7 @@ std::string path_with(std::string_view word) {
   const CommandTable& table = CommandTable::built_in();
   for (std::string_view group : {"container", "compute"}) {
     const CommandNode* found = table.child(table.child(nullptr, group), word);
-    if (found != nullptr && !found->is_opaque) return whole(group, word);
+    if (found != nullptr && !found->is_opaque) return joined_path(group, word);
   }
   return {};
 }
@@ -53,19 +53,19 @@ std::string path_with(std::string_view word) {
 void judge_command(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
   const CommandTable& table = CommandTable::built_in();
   const std::string_view word = pool.unknown_word.value;
-  if (const catalog::Mistake* mistake = find_mistake(catalog, pool)) {
+  if (const catalog::Mistake* mistake = mistake_in_pool(catalog, pool)) {
     Diagnostic& finding = sink.report<Code::UnknownGcloudCommand>(pool.where.span, mistake->name);
     finding.note(std::string(mistake->why)).help("write `{}`", mistake->instead);
     return;
   }
   Diagnostic& finding =
-      sink.report<Code::UnknownGcloudCommand>(pool.where.span, whole(pool.path, word));
+      sink.report<Code::UnknownGcloudCommand>(pool.where.span, joined_path(pool.path, word));
   const CommandNode* group = pool.named.node;
   const CommandNode* elsewhere = table.child(group, word);
   if (elsewhere != nullptr) {
     for (const char track : std::string_view("gba")) {
       if (!elsewhere->is_in(track)) continue;
-      finding.help("write `gcloud {}{}`", release_of(track), whole(pool.path, word));
+      finding.help("write `gcloud {}{}`", release_of(track), joined_path(pool.path, word));
       return;
     }
   }
@@ -99,7 +99,7 @@ std::string_view group_of(std::string_view path) {
 }
 
 // Later versions added the flag to a command of the group.
-bool is_later(const PoolClaims& pool, const Catalog& catalog, std::string_view name) {
+bool is_later_flag(const PoolClaims& pool, const Catalog& catalog, std::string_view name) {
   return any_of(catalog.gcloud.commands, [&](const catalog::GcloudCommand& command) {
     const auto* later = named(command.later, &catalog::GcloudFlag::name, name);
     return later != nullptr && group_of(command.name) == group_of(pool.path) &&
@@ -142,7 +142,7 @@ void judge_unknown_flag(const PoolClaims& pool, const FlagClaim& flag, const Cat
   // `--no-x` is there for each `--x`.
   const std::string positive = fmt::format(
       "--{}", name.substr(name.starts_with("--no-") ? 5 : std::min<std::size_t>(2, name.size())));
-  if (is_later(pool, catalog, name) || is_later(pool, catalog, positive)) return;
+  if (is_later_flag(pool, catalog, name) || is_later_flag(pool, catalog, positive)) return;
   Diagnostic& finding = sink.report<Code::FlagUnknown>(
       flag.name, fmt::format("{}{}", release_of(pool.named.track), pool.path), name);
   if (const auto track = track_with(pool, name)) {

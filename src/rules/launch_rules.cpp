@@ -14,11 +14,6 @@ using yaml::View;
 
 namespace {
 
-std::string_view row_text(View row, std::string_view key) {
-  const View value = row ? row.find(key) : View();
-  return value ? value.text() : std::string_view();
-}
-
 void note_launcher_version(const LaunchClaims& launch, Diagnostic& finding) {
   finding.note("{} {} of {} is the version that this is judged by", launch.launcher.key(),
                row_text(launch.launcher, "version"), row_text(launch.launcher, "date"));

@@ -39,8 +39,7 @@ void judge_short_deadline(const Facts& facts, Sink& sink) {
   if (!deadline.usable()) return;
   constexpr std::int64_t least = 600;  // a judgement: minutes for the node, and for a large image
   const std::int64_t seconds = *schema::duration_seconds(deadline.value);
-  if (seconds == 0)
-    return void(sink.report<Code::DeadlineOfZero>(deadline, deadline.value).help("remove it"));
+  if (seconds == 0) return void(sink.report<Code::DeadlineOfZero>(deadline).help("remove it"));
   const Model* model = facts.model;
   if (model == nullptr || !waits_for_nodes(facts)) return;
   const bool scarce = facts.autoscales();

@@ -19,7 +19,7 @@ std::int64_t whole_bytes(const Quantity& quantity) {
 std::string whole_amount(std::string_view amount) {
   const auto is_good = [](std::string_view text) {
     const auto quantity = parse_quantity(text);
-    return quantity && quantity->is_whole() && quantity->nano > 0;
+    return quantity && quantity->is_integer() && quantity->nano > 0;
   };
   if (is_good(amount)) return std::string(amount);
   const std::size_t point = amount.find('.');
@@ -44,7 +44,7 @@ void judge_bytes(Sink& sink, Span where, std::string_view amount) {
   const std::optional<Quantity> quantity = parse_quantity(amount);
   if (!quantity) return;
   const std::int64_t bytes = whole_bytes(*quantity);
-  if (!quantity->is_whole()) {
+  if (!quantity->is_integer()) {
     Diagnostic& finding = sink.report<Code::FractionalBytes>(where, amount);
     const auto number = amount.substr(0, amount.find_first_not_of("0123456789."));
     const std::string_view unit = amount.substr(number.size());

@@ -92,7 +92,7 @@ std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const
   return all;
 }
 
-std::string object_text(const PodClaims& pod) {
+std::string kind_and_name(const PodClaims& pod) {
   return fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
 }
 
@@ -111,7 +111,7 @@ void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
     const Span of_jobs = first.jobs.where.span;
     sink.report<Code::SlicesMayMix>(
             of_jobs == Span{} ? first.claims.tpu.topology.where.span : of_jobs, count,
-            object_text(first))
+            kind_and_name(first))
         .note("each slice is {}, and node pools of one shape have the same labels",
               text::count(slices.front()->hosts, "host"))
         .help("add the annotation `{}: {}` to the JobSet", resolve::exclusive_topology,
@@ -156,7 +156,7 @@ void judge_number(const PodClaims& pod, std::int64_t own, std::int64_t all, Sink
                        variable_named(pod, "MEGASCALE_COORDINATOR_ADDRESS") != nullptr;
     const bool is_set = pod.kind.value == "JobSet";
     if (is_set ? *number < 2 && !joins : joins || *number < 2) return;
-    sink.report<Code::SlicesMiscounted>(*value, *number, object_text(pod), slices)
+    sink.report<Code::SlicesMiscounted>(*value, *number, kind_and_name(pod), slices)
         .help(is_set ? "remove it: GKE sets it for a JobSet"
                      : fmt::format("remove it, or write {}", all));
     return;
@@ -167,7 +167,7 @@ void judge_number(const PodClaims& pod, std::int64_t own, std::int64_t all, Sink
     return;
   const std::int64_t jobs = jobs_of(*pod.object);
   if (jobs == 0 || jobs == all) return;
-  sink.report<Code::SlicesMiscounted>(*path, jobs, object_text(pod), slices)
+  sink.report<Code::SlicesMiscounted>(*path, jobs, kind_and_name(pod), slices)
       .note("`{}` counts the Jobs without TPUs too, and so does the index of a Job among them",
             of_all)
       .help("remove the MEGASCALE variables: GKE sets them for a JobSet");
@@ -185,7 +185,7 @@ std::optional<Topology> shape_in(std::string_view label) {
   return std::nullopt;
 }
 
-void judge_size(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
   const Node *level = annotation_of(pod, slice_topology), *size = annotation_of(pod, slice_size);
   // The controller of dynamic slices sets both.
   if (level != nullptr && size == nullptr && !pod.slice_topology.where.given && !pod.is_patch) {
@@ -259,13 +259,18 @@ void judge_unconstrained(const PodClaims& pod, Sink& sink) {
           "the level of the topology that holds the pods");
 }
 
+bool ends_workload(std::string_view object) {
+  const spec::WorkloadKind* kind = spec::find_object(object);
+  return kind != nullptr && kind->ends;
+}
+
 }  // namespace
 
 void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
   std::map<const Node*, std::vector<const PodClaims*>> by_object;
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr) continue;
-    judge_size(pod, catalog, sink);
+    judge_worker_count(pod, catalog, sink);
     judge_unconstrained(pod, sink);
     if (pod.role == PodRole::job && !pod.is_patch) by_object[pod.object].push_back(&pod);
   }
@@ -295,7 +300,9 @@ void judge_heads(std::span<const PodClaims> pods, Sink& sink) {
     if (any_of(pods, has_chips))
       sink.report<Code::HeadMayBeEvicted>(
               first_name(*pod.spec), head,
-              fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value))
+              fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+              ends_workload(pod.kind.value) ? "ends the workload"
+                                            : "interrupts the workload until another one runs")
           .help("add `{}: \"false\"` to the annotations of its pod template", safe_to_evict);
   }
 }

@@ -164,6 +164,27 @@ void judge_own_annotations(const Facts& facts, Sink& sink) {
 
 }  // namespace
 
+void judge_object_name(const Node& object, std::string_view of, Sink& sink) {
+  const spec::WorkloadKind* kind = spec::find_object(of);
+  const Node* own = object.at({"metadata", "name"});
+  if (kind == nullptr || kind->scheduled || !is_literal(own)) return;
+  const Text name{{.span = own->span, .given = true}, own->text};
+  const auto last_of = [&](std::string_view key) {
+    const Node* count = object.at({"spec", key});
+    return count == nullptr ? 0 : text::whole_number(count->text).value_or(1) - 1;
+  };
+  const Node* mode = object.at({"spec", "completionMode"});
+  if (!kind->slice_tail.empty()) {
+    judge_length(sink, name, "revision",
+                 {{name.value, "name"},
+                  {fmt::format("{}{}", kind->slice_part, last_of("replicas")), "slice"},
+                  {kind->slice_tail, "suffix"}});
+  } else if (mode != nullptr && mode->text == "Indexed") {
+    judge_length(sink, name, "pod host",
+                 {{name.value, "name"}, {fmt::format("-{}", last_of("completions")), "index"}});
+  }
+}
+
 Rules name_rules() {
   static constexpr Rule rules[] = {judge_workload_names, judge_queue_name, judge_service_name,
                                    judge_own_labels, judge_own_annotations};

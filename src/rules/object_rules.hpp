@@ -47,12 +47,10 @@ void judge_on_autopilot(const PodTree& pod, Sink& sink);
 // All of them. Containers that share a claim share its findings.
 void judge_pod_tree(const PodTree& pod, Sink& sink);
 
-// The pod template of the spec's workload, or of its leader, as its fields say it.
-Node claimed_pod(const Facts& facts, bool leader);
-// Its JobSpec, without the template.
-Node claimed_job(const Facts& facts);
-// `is_whole`: no patch adds to them.
-void judge_claimed_pods(const Facts& facts, bool is_whole, Sink& sink);
+// The pods of what compile made of a spec, each value with the place of the claim that it comes
+// from. `is_whole`: no patch adds to them.
+void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool is_whole,
+                Sink& sink);
 
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
@@ -64,6 +62,8 @@ void judge_field_rules(const schema::JudgedPart& part, const std::function<bool(
                        Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
+// Reports a name of which a controller makes one that is too long.
+void judge_object_name(const Node& object, std::string_view kind, Sink& sink);
 // `is_made`: compile made it, and its fields have been judged.
 void judge_cron_job(const Node& object, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Sink& sink);

@@ -2,6 +2,9 @@
 // and their pools, flavors of Kueue and the pods that they are for.
 #include <fmt/core.h>
 
+#include <functional>
+#include <set>
+#include <type_traits>
 #include <utility>
 
 #include "rules/file_rules.hpp"
@@ -25,51 +28,62 @@ bool NodeShape::agrees(const NodeShape& other) const {
   return same_generation && same_topology && same_chips(other);
 }
 
-void FileJudge::finish() {
-  judge_autoscalers();
-  if (!pools_.empty()) {
-    for (const PodNodes& pods : pods_) {
-      if (pods.pool.usable()) {
-        judge_named(pods);
-      } else if (!pods.pool.where.given) {
-        judge_unnamed(pods);
-      }
-    }
-  }
-  for (const PoolNodes& pool : pools_) {
-    judge_cluster_of(pool);
-    judge_policy_of(pool);
-  }
-  judge_reservations();
-  // Pages show both kinds of cluster next to each other.
-  if (has_autopilot_ && !has_standard_) judge_on_autopilot();
-  judge_train_jobs();
-  judge_claimed_chips();
-  judge_queues();
-  if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
-  judge_request_configs(summary_.queues, sink_);
-  judge_services();
+bool Nodes::empty() const {
+  return pods.empty() && pools.empty() && clusters.empty() && policies.empty() &&
+         reservations.empty() && rooms.empty() && counted.empty() && autoscalers.empty();
 }
 
-// The pool that the pods name, unless one of that name agrees.
-void FileJudge::judge_named(const PodNodes& pods) {
-  const PoolNodes* other = nullptr;
-  for (const PoolNodes& pool : pools_) {
-    if (!pool.name.usable() || pool.name.value != pods.pool.value) continue;
-    if (pool.shape().agrees(pods.wanted)) {
-      if (pool.by_requests && !pods.waiting.empty())
-        report_waiting(pods.pool.where.span, pods.pool.value, pods.waiting, sink_)
-            .also(pool.where, "the pool is created here");
-      return;
+bool Nodes::is_open() const {
+  const auto lacks = [](const Text& name, const auto& all) {
+    return name.usable() &&
+           !any_of(all, [&](const auto& each) { return each.name.value == name.value; });
+  };
+  return !counted.empty() || any_of(pools, [&](const PoolNodes& pool) {
+    return pool.has.generation != nullptr &&
+           (lacks(pool.cluster, clusters) || lacks(pool.policy, policies) ||
+            (pool.autoscaled && lacks(pool.reservation, reservations)));
+  }) || any_of(pods, [&](const PodNodes& each) { return lacks(each.reservation, reservations); });
+}
+
+void Nodes::add(Nodes other, std::uint32_t file) {
+  const auto move = [&](auto& all, auto& more) {
+    for (auto& each : more) {
+      each.file = file;
+      all.push_back(std::move(each));
     }
-    other = &pool;
+  };
+  move(pods, other.pods);
+  move(pools, other.pools);
+  move(clusters, other.clusters);
+  move(policies, other.policies);
+  move(reservations, other.reservations);
+  move(rooms, other.rooms);
+  move(counted, other.counted);
+  move(autoscalers, other.autoscalers);
+}
+
+std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
+  std::vector<std::pair<Code, Span>> all;
+  for (const PodNodes& each : pods) {
+    all.emplace_back(Code::PoolContradictsPods, each.pool.where.span);
+    all.emplace_back(Code::PoolWaitsForRequests, each.pool.where.span);
+    all.emplace_back(Code::PoolWaitsForRequests, each.chips);
+    all.emplace_back(Code::NoFittingPool, each.chips);
+    all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
   }
-  if (other == nullptr) return;
-  sink_
-      .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->shape().text(),
-                                         pods.wanted.text())
-      .also(other->where, "the pool is created here")
-      .level = diag::Level::error;
+  for (const PoolNodes& each : pools) {
+    all.emplace_back(Code::VersionTooOld, each.where);
+    all.emplace_back(Code::AutopilotField, each.where);
+    all.emplace_back(Code::PoolElsewhere, each.claims.cluster.location.where.span);
+    all.emplace_back(Code::PolicyContradictsPool, each.policy.where.span);
+    all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
+  }
+  for (const CountedPods& each : counted)
+    all.emplace_back(Code::ReplicasBesideAutoscaler, each.replicas.where.span);
+  for (const Autoscaler& each : autoscalers)
+    all.emplace_back(Code::AutoscalerAbovePools, each.claims.most.where.span);
+  std::erase_if(all, [](const auto& each) { return each.second == Span{}; });
+  return all;
 }
 
 Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {
@@ -81,149 +95,346 @@ Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view o
           resolve::queue_label);
 }
 
-// Pools of the shape that the pods select, all of which grow for requests alone.
-void FileJudge::judge_waiting(const PodNodes& pods) {
-  const PoolNodes* only = nullptr;
-  for (const PoolNodes& pool : pools_) {
-    const NodeShape shape = pool.shape();
-    if (!shape.agrees(pods.wanted)) continue;
-    if (!pool.by_requests || shape.topology != pods.wanted.topology) return;
-    only = &pool;
-  }
-  if (only != nullptr && only->name.usable() && !pods.waiting.empty())
-    report_waiting(pods.chips, only->name.value, pods.waiting, sink_)
-        .also(only->where, "the pool is created here");
+namespace {
+
+bool contradict(const Text& one, const Text& other) {
+  return one.usable() && other.usable() && one.value != other.value;
 }
 
-// Pools of the topology that the pods select, none of which has the chips that they request.
-void FileJudge::judge_unnamed(const PodNodes& pods) {
-  const NodeShape& wanted = pods.wanted;
-  if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
-  judge_waiting(pods);
-  const PoolNodes* other = nullptr;
-  for (const PoolNodes& pool : pools_) {
-    if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology) continue;
-    if (!pool.complete || pool.has.same_chips(wanted)) return;
-    other = &pool;
-  }
-  if (other == nullptr) return;
-  sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
-      .also(other->where, fmt::format("this pool has {}", other->has.text()));
+bool in_other_region(const Text& one, const Text& other) {
+  using schema::Pattern;
+  return one.usable() && other.usable() && schema::matches(Pattern::location, one.value) &&
+         schema::matches(Pattern::location, other.value) &&
+         resolve::region_of(one.value) != resolve::region_of(other.value);
 }
 
-// The reservations that the file creates, with the first that grows into each.
-void FileJudge::judge_reservations() {
-  for (const auto& [name, where] : reservations_) {
-    const auto is_its = [&name = name](const auto& each) {
-      return each.reservation.usable() && each.reservation.value == name.value;
-    };
-    const auto pool = std::ranges::find_if(pools_, is_its);
-    const auto pods = std::ranges::find_if(pods_, is_its);
-    const bool has_pool = pool != pools_.end();
-    if (has_pool ? !pool->autoscaled : pods == pods_.end()) continue;
+bool in_other_region(const PoolNodes& pool, const NewCluster& cluster) {
+  return in_other_region(pool.claims.cluster.location, cluster.location);
+}
+bool in_other_region(const PoolNodes& pool, const NewPolicy& policy) {
+  return in_other_region(pool.claims.cluster.location, policy.region);
+}
+
+Diagnostic& report_pool_of_autopilot(const PoolNodes& pool, const NewCluster& cluster, Sink& sink) {
+  Diagnostic& finding =
+      sink.report<Code::AutopilotField>(pool.where, "gcloud container node-pools create");
+  finding
+      .also(cluster.where, fmt::format("{} is created as an Autopilot cluster", pool.cluster.value))
+      .help("remove it: GKE creates the nodes from the pods' selectors");
+  view::name_arguments(pool.block, finding);
+  return finding;
+}
+
+bool are_of_module(const PoolNodes& pool, const NewCluster& cluster) {
+  return !pool.block.type.empty() && cluster.in_terraform;
+}
+bool are_of_module(const PoolNodes& pool, const NewPolicy& policy) {
+  return !pool.block.type.empty() && !policy.block.type.empty();
+}
+
+class NodesJudge {
+ public:
+  NodesJudge(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink)
+      : nodes_(nodes), between_(between), catalog_(catalog), sink_(sink) {
+    if (!in_one()) {
+      for (const PoolNodes& pool : nodes.pools) with_pools_.insert(pool.file);
+    }
+  }
+
+  void judge() {
+    judge_autoscalers(nodes_, between_, sink_);
+    if (!nodes_.pools.empty()) {
+      for (const PodNodes& pods : nodes_.pods) {
+        if (pods.pool.usable()) {
+          judge_named(pods);
+        } else if (!pods.pool.where.given && !with_pools_.contains(pods.file)) {
+          judge_unnamed(pods);
+        }
+      }
+    }
+    for (const PoolNodes& pool : nodes_.pools) {
+      if (!in_one() && pool.has.generation == nullptr) continue;
+      judge_cluster_of(pool);
+      judge_policy_of(pool);
+      judge_formed_slices_of(pool);
+    }
+    judge_reservations();
+  }
+
+ private:
+  bool in_one() const { return between_ == Between::parts; }
+
+  // The pool that the pods name, unless one of that name agrees.
+  void judge_named(const PodNodes& pods) {
+    const PoolNodes* other = nullptr;
+    for (const PoolNodes& pool : nodes_.pools) {
+      if (!pool.name.usable() || pool.name.value != pods.pool.value) continue;
+      if (!in_one() && pool.file == pods.file) return;
+      if (other != nullptr && other->shape().agrees(pods.wanted)) continue;
+      other = &pool;
+    }
+    if (other == nullptr) return;
+    if (other->shape().agrees(pods.wanted)) {
+      if (other->by_requests && !pods.waiting.empty())
+        report_waiting(pods.pool.where.span, pods.pool.value, pods.waiting, sink_)
+            .also(other->where, "the pool is created here");
+      return;
+    }
     sink_
-        .report<Code::ReservationIsNew>(
-            has_pool ? pool->reservation : pods->reservation, name.value,
-            has_pool ? fmt::format("node pool `{}`", pool->name.value) : pods->object)
-        .also(where, "the reservation is created here");
+        .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->shape().text(),
+                                           pods.wanted.text())
+        .also(other->where, "the pool is created here")
+        .level = in_one() ? diag::Level::error : diag::Level::warning;
   }
-}
 
-// The cluster that the file creates: its version, and where it is.
-void FileJudge::judge_cluster_of(const PoolNodes& pool) {
-  std::vector<const NewCluster*> clusters;
-  for (const NewCluster& cluster : clusters_) {
-    if (cluster.name.usable() && pool.cluster.usable() && cluster.name.value == pool.cluster.value)
-      clusters.push_back(&cluster);
+  // Pools of the shape that the pods select, all of which grow for requests alone.
+  void judge_waiting(const PodNodes& pods) {
+    const PoolNodes* only = nullptr;
+    for (const PoolNodes& pool : nodes_.pools) {
+      const NodeShape shape = pool.shape();
+      if (!shape.agrees(pods.wanted)) continue;
+      if (!pool.by_requests || shape.topology != pods.wanted.topology) return;
+      if (!in_one() && only != nullptr) return;
+      only = &pool;
+    }
+    if (only != nullptr && only->name.usable() && !pods.waiting.empty())
+      report_waiting(pods.chips, only->name.value, pods.waiting, sink_)
+          .also(only->where, "the pool is created here");
   }
-  spec::Claims claims = pool.claims;
-  if (claims.cluster.version.where.given || clusters.size() == 1) {
-    if (!claims.cluster.version.where.given) claims.cluster.version = clusters[0]->version;
+
+  // Pools of the topology that the pods select, none of which has the chips that they request.
+  void judge_unnamed(const PodNodes& pods) {
+    const NodeShape& wanted = pods.wanted;
+    if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
+    judge_waiting(pods);
+    const PoolNodes* other = nullptr;
+    for (const PoolNodes& pool : nodes_.pools) {
+      if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology)
+        continue;
+      if (!pool.complete || pool.has.same_chips(wanted) || (!in_one() && other != nullptr)) return;
+      other = &pool;
+    }
+    if (other == nullptr) return;
+    sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
+        .also(other->where, fmt::format("this pool has {}", other->has.text()));
+  }
+
+  // The reservations that are created here, with the first that grows into each.
+  void judge_reservations() {
+    for (const NewReservation& reservation : nodes_.reservations) {
+      const auto is_its = [&](const auto& each) {
+        return each.reservation.usable() && each.reservation.value == reservation.name.value &&
+               (each.file == reservation.file) == in_one();
+      };
+      const auto pool = std::ranges::find_if(nodes_.pools, is_its);
+      const auto pods = std::ranges::find_if(nodes_.pods, is_its);
+      const bool has_pool = pool != nodes_.pools.end();
+      if (has_pool ? !pool->autoscaled : pods == nodes_.pods.end()) continue;
+      sink_
+          .report<Code::ReservationIsNew>(
+              has_pool ? pool->reservation : pods->reservation, reservation.name.value,
+              has_pool ? fmt::format("node pool `{}`", pool->name.value) : pods->object)
+          .also(reservation.where, "the reservation is created here");
+    }
+  }
+
+  // What the pool names. Of other files, it is the only one that may be meant.
+  template <class Made>
+  std::vector<const Made*> named_by(const PoolNodes& pool, const Text& name,
+                                    const std::vector<Made>& all) const {
+    std::vector<const Made*> found;
+    if (!name.usable()) return found;
+    for (const Made& each : all) {
+      if (!each.name.usable() || each.name.value != name.value) continue;
+      if (!in_one() && each.file == pool.file) return {};
+      if (in_one() || !contradict(each.project, pool.project)) found.push_back(&each);
+    }
+    if (in_one()) return found;
+    const auto is_near = [&](const Made* each) { return are_of_module(pool, *each); };
+    if (any_of(found, is_near)) std::erase_if(found, std::not_fn(is_near));
+    // Policies of several regions may have one name, and a module has one cluster of a name.
+    const bool by_region = std::is_same_v<Made, NewPolicy>
+                               ? found.size() > 1
+                               : found.size() == 1 && !are_of_module(pool, *found[0]);
+    if (by_region)
+      std::erase_if(found, [&](const Made* each) { return in_other_region(pool, *each); });
+    if (found.size() > 1) found.clear();
+    return found;
+  }
+
+  // A module of Terraform is one configuration, and other files may be meant apart.
+  template <class Made>
+  void of_files(Diagnostic& finding, const PoolNodes& pool, const Made& made) const {
+    if (!in_one() && !are_of_module(pool, made) && finding.level != diag::Level::note)
+      finding.level = diag::Level::warning;
+  }
+
+  void judge_version_of(const PoolNodes& pool, const NewCluster* cluster) {
+    spec::Claims claims = pool.claims;
+    if (claims.cluster.version.where.given) {
+      if (!in_one()) return;
+    } else if (cluster != nullptr) {
+      claims.cluster.version = cluster->version;
+    }
     const Facts facts = resolve::look_up(claims, catalog_);
     Sink own;
     for (const Rule rule : found_version_rules()) rule(facts, own);
     for (Diagnostic& finding : own.take()) {
-      if (!clusters.empty() && clusters[0]->is_elsewhere &&
-          finding.where == clusters[0]->version.where.span) {
-        const Span there = std::exchange(finding.where, pool.where);
-        finding.also(there, "the cluster's version is here");
+      if (!in_one()) {
+        finding.where = pool.where;
+        finding.also(cluster->version.where.span, "the cluster's version is here");
+        of_files(finding, pool, *cluster);
       }
       sink_.add(std::move(finding));
     }
   }
-  const Text& location = pool.claims.cluster.location;
-  if (clusters.empty() || !location.usable()) return;
-  // A page shows clusters of one name in several places.
-  for (const NewCluster* cluster : clusters) {
-    if (!cluster->location.usable() || cluster->location.value == location.value) return;
+
+  // The cluster that the pool names: its version, and where it is.
+  void judge_cluster_of(const PoolNodes& pool) {
+    const auto clusters = named_by(pool, pool.cluster, nodes_.clusters);
+    if (pool.claims.cluster.version.where.given || clusters.size() == 1)
+      judge_version_of(pool, clusters.size() == 1 ? clusters[0] : nullptr);
+    if (clusters.empty()) return;
+    const NewCluster& cluster = *clusters.back();
+    if (!in_one() && cluster.is_autopilot) {
+      of_files(report_pool_of_autopilot(pool, cluster, sink_), pool, cluster);
+      return;
+    }
+    const Text& location = pool.claims.cluster.location;
+    if (!location.usable()) return;
+    // A page shows clusters of one name in several places.
+    for (const NewCluster* each : clusters) {
+      if (!each->location.usable() || each->location.value == location.value) return;
+    }
+    Diagnostic& finding =
+        sink_
+            .report<Code::PoolElsewhere>(location, location.value, cluster.name.value,
+                                         cluster.location.value)
+            .also(cluster.where, "the cluster is created here")
+            .help("write {}, and name zones by {}", cluster.location.value,
+                  pool.block.type.empty() ? "`--node-locations`" : "`node_locations`");
+    of_files(finding, pool, cluster);
   }
-  const NewCluster& cluster = *clusters.back();
-  sink_
-      .report<Code::PoolElsewhere>(location, location.value, cluster.name.value,
-                                   cluster.location.value)
-      .also(cluster.where, "the cluster is created here")
-      .help("write {}, and name zones by {}", cluster.location.value,
-            pool.block.type.empty() ? "`--node-locations`" : "`node_locations`");
+
+  // The policy of that name.
+  void judge_policy_of(const PoolNodes& pool) {
+    if (!pool.takes_policies) return;
+    const auto policies = named_by(pool, pool.policy, nodes_.policies);
+    if (policies.empty()) return;
+    const NewPolicy& policy = *policies.back();
+    const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
+    const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
+      Diagnostic& finding = sink_.report<Code::PolicyContradictsPool>(
+          in_one() ? where : pool.policy, policy.name.value, problem);
+      finding
+          .also(in_one() ? pool.where : where.where.span,
+                in_one() ? "the pool is created here" : "the policy is created here")
+          .help(help);
+      view::name_arguments(policy.block, finding);
+      of_files(finding, pool, policy);
+    };
+    if (policy.is_group)
+      return report(policy.name, "is for groups of VMs, and the pool needs one for workloads",
+                    fmt::format("create it with `gcloud compute resource-policies create "
+                                "workload-policy NAME --type=HIGH_THROUGHPUT "
+                                "--accelerator-topology={} --region=REGION`",
+                                topology));
+    const Text& shape = policy.topology;
+    if (!topology.empty() && !shape.where.given && policy.complete) {
+      report(policy.name, "has no topology, and the pool has " + topology,
+             fmt::format("add `--accelerator-topology={}`", topology));
+    } else if (!topology.empty() && shape.usable() && catalog::parse_topology(shape.value) &&
+               shape.value != topology) {
+      report(shape, fmt::format("is for {}, and the pool has {}", shape.value, topology),
+             fmt::format("write `--accelerator-topology={}`, in a policy for each topology",
+                         topology));
+    }
+    const Text& location = pool.claims.cluster.location;
+    if (!policy.region.usable() || !location.usable()) return;
+    const auto region = resolve::region_of(location.value);
+    if (region != policy.region.value &&
+        schema::matches(schema::Pattern::location, policy.region.value))
+      report(policy.region,
+             fmt::format("is in {}, and the pool in {}", policy.region.value, region),
+             fmt::format("write `--region={}`", region));
+  }
+
+  // A pool whose chips are connected when a workload starts: what that demands of its nodes and of
+  // the cluster, where both are of this file.
+  void judge_formed_slices_of(const PoolNodes& pool) {
+    const Generation* generation = pool.has.generation;
+    const auto policies = named_by(pool, pool.policy, nodes_.policies);
+    if (!in_one() || policies.empty() || generation == nullptr || !generation->slicing.on_demand ||
+        text::lower(policies.back()->mode.value) != "provision_only")
+      return;
+    const Slicing& slicing = generation->slicing;
+    const auto need = [&](const Text& where, const std::string& flag) {
+      note_source(sink_.report<Code::SlicingNeeds>(where, slicing.title, flag)
+                      .note("the workload policy of node pool `{}` has the mode {}",
+                            pool.name.value, policies.back()->mode.value),
+                  slicing.evidence);
+    };
+    // Names of images look like placeholders.
+    const std::string image = text::lower(pool.image.value);
+    if (!slicing.image_type.empty() && image.ends_with("_containerd") &&
+        image != text::lower(slicing.image_type))
+      need(pool.image, fmt::format("`--image-type={}`", slicing.image_type));
+    const auto clusters = named_by(pool, pool.cluster, nodes_.clusters);
+    if (clusters.size() != 1) return;
+    const NewCluster& cluster = *clusters.front();
+    const std::string channel = text::lower(slicing.release_channel);
+    const bool is_other = cluster.channel.usable() && text::lower(cluster.channel.value) != channel;
+    if (!channel.empty() && (is_other || (!cluster.channel.where.given && cluster.complete)))
+      need(is_other ? cluster.channel : cluster.name,
+           fmt::format("`--release-channel={}`", channel));
+    const Feature* feature = find_feature(catalog_, slicing.nodes_feature);
+    const auto version = cluster.version.usable() ? catalog::parse_version(cluster.version.value)
+                                                  : std::optional<catalog::Version>();
+    if (feature == nullptr || !version) return;
+    for (const Minimum& minimum : feature->minimums) {
+      const auto least = catalog::parse_version(minimum.version);
+      if (minimum.mode != MinimumMode::standard || !least || *least <= *version) continue;
+      Diagnostic& finding = sink_.report<Code::VersionTooOld>(
+          cluster.version, feature->title, minimum.version, cluster.version.value);
+      finding.judged(minimum.evidence.confidence);
+      note_source(finding, minimum.evidence);
+    }
+  }
+
+  const Nodes& nodes_;
+  Between between_;
+  const Catalog& catalog_;
+  Sink& sink_;
+  std::set<std::uint32_t> with_pools_;  // files of the folder, whose pods they have judged
+};
+
+}  // namespace
+
+void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink) {
+  NodesJudge(nodes, between, catalog, sink).judge();
 }
 
-// The policy of that name that the file creates.
-void FileJudge::judge_policy_of(const PoolNodes& pool) {
-  if (!pool.takes_policies || !pool.policy.usable()) return;
-  const NewPolicy* policy = nullptr;
-  for (const NewPolicy& each : policies_) {
-    if (each.name.usable() && each.name.value == pool.policy.value) policy = &each;
-  }
-  if (policy == nullptr) return;
-  const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
-  const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
-    Diagnostic& finding = sink_.report<Code::PolicyContradictsPool>(
-        policy->is_elsewhere ? pool.policy : where, policy->name.value, problem);
-    finding
-        .also(policy->is_elsewhere ? where.where.span : pool.where,
-              policy->is_elsewhere ? "the policy is created here" : "the pool is created here")
-        .help(help);
-    view::name_arguments(policy->block, finding);
-  };
-  if (policy->is_group)
-    return report(policy->name, "is for groups of VMs, and the pool needs one for workloads",
-                  fmt::format("create it with `gcloud compute resource-policies create "
-                              "workload-policy NAME --type=HIGH_THROUGHPUT "
-                              "--accelerator-topology={} --region=REGION`",
-                              topology));
-  const Text& shape = policy->topology;
-  if (!topology.empty() && !shape.where.given && policy->complete) {
-    report(policy->name, "has no topology, and the pool has " + topology,
-           fmt::format("add `--accelerator-topology={}`", topology));
-  } else if (!topology.empty() && shape.usable() && catalog::parse_topology(shape.value) &&
-             shape.value != topology) {
-    report(
-        shape, fmt::format("is for {}, and the pool has {}", shape.value, topology),
-        fmt::format("write `--accelerator-topology={}`, in a policy for each topology", topology));
-  }
-  const Text& location = pool.claims.cluster.location;
-  if (!policy->region.usable() || !location.usable()) return;
-  const auto region = resolve::region_of(location.value);
-  if (region != policy->region.value &&
-      schema::matches(schema::Pattern::location, policy->region.value))
-    report(policy->region,
-           fmt::format("is in {}, and the pool in {}", policy->region.value, region),
-           fmt::format("write `--region={}`", region));
+void FileJudge::finish() {
+  judge_nodes(summary_.nodes, Between::parts, catalog_, sink_);
+  // Pages show both kinds of cluster next to each other.
+  if (has_autopilot_ && !has_standard_) judge_on_autopilot();
+  judge_train_jobs();
+  judge_claimed_chips();
+  judge_queues();
+  summary_.queues.all_flavors = summary_.queues.flavors;
+  if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
+  judge_request_configs(summary_.queues, sink_);
+  judge_services();
 }
 
 void FileJudge::judge_on_autopilot() {
   for (Diagnostic& finding : on_autopilot_) sink_.add(std::move(finding));
-  for (const PoolNodes& pool : pools_) {
+  for (const PoolNodes& pool : summary_.nodes.pools) {
     if (!pool.cluster.usable()) continue;
-    const NewCluster* made = find_where(clusters_, [&](const NewCluster& cluster) {
+    const NewCluster* made = find_where(summary_.nodes.clusters, [&](const NewCluster& cluster) {
       return cluster.name.usable() && cluster.name.value == pool.cluster.value;
     });
-    if (made == nullptr) continue;
-    Diagnostic& finding =
-        sink_.report<Code::AutopilotField>(pool.where, "gcloud container node-pools create");
-    finding
-        .also(made->where, fmt::format("{} is created as an Autopilot cluster", pool.cluster.value))
-        .help("remove it: GKE creates the nodes from the pods' selectors");
-    view::name_arguments(pool.block, finding);
+    if (made != nullptr) report_pool_of_autopilot(pool, *made, sink_);
   }
 }
 
@@ -276,17 +487,19 @@ void judge_request_configs(const Queues& queues, Sink& sink) {
   }
 }
 
+std::vector<std::pair<Code, Span>> FileSummary::later_findings() const {
+  auto all = nodes.later_findings();
+  for (const DroppedVersion& each : dropped)
+    all.emplace_back(Code::OldApiVersion, each.version.where.span);
+  return all;
+}
+
 FileSummary FileJudge::summary() {
-  for (const PoolNodes& pool : pools_) {
-    if (pool.name.usable())
-      summary_.pools.push_back(
-          {pool.name.value, pool.shape(), pool.name.where.span, pool.by_requests});
-  }
-  for (const PodNodes& pods : pods_) {
-    if (pods.pool.usable())
-      summary_.pods.push_back(
-          {pods.pool.value, pods.wanted, pods.pool.where.span, false, pods.waiting});
-  }
+  std::erase_if(summary_.nodes.pods, [](const PodNodes& pods) {
+    const NodeShape& wanted = pods.wanted;
+    const bool is_whole = wanted.generation != nullptr && wanted.topology && wanted.chips > 0;
+    return !pods.pool.usable() && !pods.reservation.usable() && !is_whole;
+  });
   // Their pods have shown this already.
   for (view::ClusterQueueClaims& queue : summary_.queues.cluster_queues) {
     if (closed_queues_.contains(queue.name.value)) queue.has_namespaces = true;

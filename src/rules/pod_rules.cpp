@@ -91,7 +91,7 @@ bool requests_chips(const PodClaims& pod) {
 }
 
 // Of an object, with all that it says about its pods.
-bool is_whole(const PodClaims& pod) {
+bool says_all_counts(const PodClaims& pod) {
   return pod.kind.where.given && requests_chips(pod) && !pod.is_patch;
 }
 
@@ -332,7 +332,7 @@ class Counts {
   void judge_worker_group() {
     const Integer& count = pod_.hosts;
     if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
-    if (!count.where.given && multi_host() && is_whole(pod_))
+    if (!count.where.given && multi_host() && says_all_counts(pod_))
       report_missing("numOfHosts", shape_claim(pod_).where.span)
           .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
           .help("add `numOfHosts: {}`", hosts(fitting_.front()));
@@ -357,7 +357,7 @@ class Counts {
         !is_multiple(parallelism.value))
       return report_count(parallelism);
     if (!completions.where.given) {
-      if (!is_whole(pod_)) return;
+      if (!says_all_counts(pod_)) return;
       const std::string replicas = help_for_replicas();
       Diagnostic& finding =
           report_missing("completions", parallelism.where.given ? parallelism.where.span
@@ -374,7 +374,7 @@ class Counts {
     if (completions.usable() && parallelism.usable() && parallelism.value > 0 &&
         completions.value > parallelism.value)
       return report_rounds();
-    if (completions.usable() && !parallelism.where.given && is_whole(pod_)) {
+    if (completions.usable() && !parallelism.where.given && says_all_counts(pod_)) {
       report_missing("parallelism", completions.where.span)
           .note("Kubernetes takes 1 for it, and the first pod waits for the others")
           .help("add `parallelism: {}`", completions.value);
@@ -397,7 +397,7 @@ class Counts {
   void judge_index() {
     const Text& mode = pod_.completion_mode;
     if (!requests_chips(pod_) || mode.value == "Indexed") return;
-    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && is_whole(pod_))
+    if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && says_all_counts(pod_))
       sink_
           .report<Code::PodsWithoutIndex>(mode.where.given ? mode.where : pod_.completions.where,
                                           pod_.kind.value, hosts(fitting_.front()))
@@ -405,8 +405,39 @@ class Counts {
                                  : "add `completionMode: Indexed`");
   }
 
+  // The controller tells pods with chips the hosts of their subgroup, if the pod does not say them.
+  void judge_subgroups() {
+    const Integer &size = pod_.size, &of = pod_.sub_group_size;
+    const bool by_hand = any_of(pod_.gke_variables.items, [](const Text& name) {
+      return name.value == "TPU_WORKER_HOSTNAMES" || name.value == "TPU_WORKER_ID";
+    });
+    if (!of.usable() || pod_.leader_without_tpus || by_hand || !says_all_counts(pod_) ||
+        !requests_chips(pod_))
+      return;
+    if (pod_.sub_group_type.value == "LeaderExcluded") {
+      // One with a template of its own may say the hosts there.
+      if (pod_.leader_apart) return;
+      sink_.report<Code::LeaderInNoSubgroup>(pod_.sub_group_type)
+          .help("remove it, or add a `leaderTemplate` that requests no TPUs");
+    } else if (of.value == 1 && size.usable() && size.value > 1) {
+      report_lone_subgroups();
+    }
+  }
+
+  void report_lone_subgroups() {
+    const catalog::Controller* controller =
+        catalog::find_controller(facts_.catalog, pod_.kind.value);
+    if (controller == nullptr) return;
+    for (const catalog::ControllerMinimum& minimum : controller->minimums) {
+      if (minimum.feature != "subgroups-of-one" || minimum.versions.empty()) continue;
+      note_source(sink_.report<Code::SubgroupsOfOne>(pod_.sub_group_size, minimum.versions[0]),
+                  minimum.evidence);
+    }
+  }
+
   // A group is a slice, or has a leader more; with subgroups each of these is a slice.
   void judge_group() {
+    judge_subgroups();
     if (!multi_host()) return;
     if (pod_.sub_group_size.where.given) {
       const Integer& size = pod_.sub_group_size;
@@ -415,7 +446,7 @@ class Counts {
       return;
     }
     const Integer& size = pod_.size;
-    if (!size.where.given && is_whole(pod_))
+    if (!size.where.given && says_all_counts(pod_))
       report_missing("size", shape_claim(pod_).where.span)
           .note("LeaderWorkerSet takes 1 for it, so that each group is one pod")
           .help("add `size: {}`", hosts(fitting_.front()));
@@ -510,7 +541,7 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_plain_job && pod.is_described && !policy.where.given && is_whole(pod))
+  if (pod.is_plain_job && pod.is_described && !policy.where.given && says_all_counts(pod))
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
         .help("add `restartPolicy: Never` to the template's spec");

@@ -13,13 +13,19 @@ using resolve::Need;
 
 namespace {
 
+// `3 slices`; where an autoscaler decides, `up to 3 replicas`.
+std::string most_slices(const Facts& facts) {
+  return facts.has_autoscaling() ? fmt::format("up to {}", text::count(facts.slices, "replica"))
+                                 : text::count(facts.slices, "slice");
+}
+
 bool is_certain(const Support* support) {
   return support != nullptr && support->supported &&
          support->evidence.confidence != Confidence::low;
 }
 
 // As the source calls it, or the field of a spec.
-std::string_view name_of(const Text& claim, std::string_view field) {
+std::string_view said_as(const Text& claim, std::string_view field) {
   return claim.where.label.empty() ? field : claim.where.label;
 }
 
@@ -250,11 +256,12 @@ void judge_pools(const Facts& facts, Sink& sink) {
         .help("write one name, or add `create: false` if these pools already exist");
   } else if (!facts.creates_pools && facts.machine != nullptr && is_shape_known &&
              !facts.claims.tpu.slices.where.bad && count != facts.pools()) {
-    sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"),
-                                    text::count(facts.slices, "slice"))
-        .note(facts.slicing != nullptr ? "the chips of the slices come to another number of pools"
-              : facts.multi_host()     ? "each slice has a node pool of its own"
-                                       : "single-host slices share one node pool")
+    const std::string_view slice = facts.has_autoscaling() ? "replica" : "slice";
+    sink.report<Code::PoolPerSlice>(pools, text::count(count, "node pool"), most_slices(facts))
+        .note(facts.slicing != nullptr
+                  ? fmt::format("the chips of the {}s come to another number of pools", slice)
+              : facts.multi_host() ? fmt::format("each {} has a node pool of its own", slice)
+                                   : fmt::format("single-host {}s share one node pool", slice))
         .help("list {}, or remove `nodePool`: then the pods run on any pools that fit",
               text::count(facts.pools(), "node pool"));
   }
@@ -321,7 +328,7 @@ void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
   Diagnostic& finding = sink.report<Code::ZoneOutsideRegion>(zone, zone.value, facts.region);
   finding.also(location.where.span,
-               fmt::format("`{}` is {}", name_of(location, "cluster.location"), location.value));
+               fmt::format("`{}` is {}", said_as(location, "cluster.location"), location.value));
   if (facts.generation == nullptr) return;
   const auto known = texts(facts.generation->zones, &Zone::name, [&](const Zone& each) {
     return resolve::region_of(each.name) == facts.region;
@@ -439,10 +446,11 @@ void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
   const std::int64_t nodes = claimed.value * zones, needed = resolve::nodes_per_zone(facts);
   if (claimed.value >= needed) return;
-  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, slices, needed)
+  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, most_slices(facts), needed)
       .note("{} in each of {} = {}; {} * {} = {}", text::count(claimed.value, "node"),
-            text::count(zones, "zone"), text::count(nodes, "node"), text::count(slices, "slice"),
-            "1 host", text::count(slices, "host"))
+            text::count(zones, "zone"), text::count(nodes, "node"),
+            text::count(slices, facts.has_autoscaling() ? "replica" : "slice"), "1 host",
+            text::count(slices, "host"))
       .help("write {}, or remove `maxNodes`", needed)
       .fix(claimed.where.span, std::to_string(needed));
 }
@@ -499,7 +507,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !claimed.usable()) return;
   const Model* model = facts.model_that(&Model::takes_run_duration);
   if (model == nullptr) {
-    sink.report<Code::NotForModel>(claimed, name_of(claimed, "provisioning.maxRunDuration"),
+    sink.report<Code::NotForModel>(claimed, said_as(claimed, "provisioning.maxRunDuration"),
                                    facts.model->name)
         .help("remove it");
     return;

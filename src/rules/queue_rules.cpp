@@ -30,12 +30,11 @@ void judge_known(const Text& name, std::string_view kind, const Objects& objects
   diag::did_you_mean(finding, name.value, names);
 }
 
-// Without a namespace an object is in that of kubectl's context.
-bool may_be_one(const Text& name_space, const Text& other) {
-  return !name_space.usable() || !other.usable() || name_space.value == other.value;
-}
-
 }  // namespace
+
+bool may_share_namespace(const Text& one, const Text& other) {
+  return !one.usable() || !other.usable() || one.value == other.value;
+}
 
 void FileJudge::judge_queues() {
   const Queues& queues = summary_.queues;
@@ -44,7 +43,7 @@ void FileJudge::judge_queues() {
     const auto is_own = [&](const auto& queue) { return queue.name.value == pods.queue.value; };
     const auto* local = find_where(queues.local_queues, is_own);
     if (local != nullptr && std::ranges::none_of(queues.local_queues, [&](const auto& queue) {
-          return is_own(queue) && may_be_one(queue.name_space, pods.name_space);
+          return is_own(queue) && may_share_namespace(queue.name_space, pods.name_space);
         })) {
       const Span where = pods.queue.where.span;
       sink_
@@ -55,11 +54,18 @@ void FileJudge::judge_queues() {
                 local->name_space.value);
       continue;
     }
-    if (local == nullptr || std::ranges::count_if(queues.local_queues, is_own) > 1) continue;
+    if (local == nullptr || std::ranges::count_if(queues.local_queues, is_own) > 1) {
+      if (queues.local_queues.empty() && made_of_ == nullptr)
+        summary_.queues.queued.push_back(pods);
+      continue;
+    }
     const auto* queue = find_where(queues.cluster_queues, [&](const auto& each) {
       return each.name.usable() && each.name.value == local->cluster_queue.value;
     });
-    if (queue != nullptr) judge_admission(pods, *queue);
+    if (queue != nullptr)
+      judge_admission(pods, *queue);
+    else if (queues.cluster_queues.empty() && made_of_ == nullptr)
+      summary_.queues.queued.push_back(pods);
   }
   for (const view::LocalQueueClaims& local : queues.local_queues)
     judge_known(local.cluster_queue, "ClusterQueue", queues.cluster_queues, patches(), sink_);
@@ -71,9 +77,11 @@ void FileJudge::judge_queues() {
   }
 }
 
+namespace {
+
 // What pods without chips request, above what all flavors of the queue have.
-std::string FileJudge::excess_of(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
-                                 Span& where) const {
+Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                 const view::ClusterQueueClaims& queue) {
   if (queue.may_borrow) return {};
   for (const auto& [resource, amount] : pods.requests) {
     Quantity quota;
@@ -90,119 +98,153 @@ std::string FileJudge::excess_of(const QueuedPods& pods, const view::ClusterQueu
     }
     // Other pods of the object come to the same quota.
     Quantity all;
-    for (const QueuedPods& other : queued_) {
+    for (const QueuedPods& other : of_file) {
       const auto own = other.requests.find(resource);
       if (other.part == pods.part && other.object == pods.object && own != other.requests.end())
         all += own->second * other.pods;
     }
     if (!is_known || all <= quota) continue;
-    if (at != Span{}) where = at;
-    return fmt::format("it needs {} of {}, and the quota is {}", all.text(), resource,
-                       quota.text());
+    return {
+        fmt::format("it needs {} of {}, and the quota is {}", all.text(), resource, quota.text()),
+        at};
   }
   return {};
 }
 
-void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
-  if (queue.quotas.empty()) return;
-  std::string reason;
-  Span where = pods.queue.where.span;
-  const auto report = [&] {
-    const Span at = where == Span{} ? patches() : where;
-    // Other pods of the object may be the reason already.
-    if (sink_.find(Code::QueueNeverAdmits, at) == nullptr)
-      sink_.report<Code::QueueNeverAdmits>(at, pods.object, queue.name.value, reason);
-  };
-  if (!queue.has_namespaces) {
-    reason = "it has no `namespaceSelector`, and so admits from no namespace";
-    closed_queues_.insert(queue.name.value);
-    return report();
-  }
+const view::FlavorClaims* flavor_of(std::string_view name,
+                                    std::span<const view::FlavorClaims> flavors) {
+  return find_where(flavors, [&](const auto& each) { return each.name.value == name; });
+}
+
+}  // namespace
+
+Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                    const view::ClusterQueueClaims& queue,
+                    std::span<const view::FlavorClaims> flavors, const Catalog& catalog) {
   for (const auto& [resource, amount] : pods.requests) {
-    if (amount.nano == 0 || contains(queue.resources, resource)) continue;
-    reason = fmt::format("its pods request {}, which the queue does not cover", resource);
-    return report();
+    if (amount.nano != 0 && !contains(queue.resources, resource))
+      return {fmt::format("its pods request {}, which the queue does not cover", resource)};
   }
-  if (pods.chips == 0) {
-    reason = excess_of(pods, queue, where);
-    if (!reason.empty()) report();
-    return;
-  }
+  if (pods.chips == 0) return excess(pods, of_file, queue);
   // Where all flavors have a topology, Kueue places pods that request none as well.
   const bool only_topologies = std::ranges::all_of(queue.flavors, [&](std::string_view name) {
-    return any_of(summary_.queues.flavors, [&](const auto& each) {
-      return each.name.value == name && each.topology_name.where.given;
-    });
+    const auto* flavor = flavor_of(name, flavors);
+    return flavor != nullptr && flavor->topology_name.where.given;
   });
+  Admission refused;
   for (const view::FlavorQuota& quota : queue.quotas) {
-    const auto* flavor = find_where(summary_.queues.flavors, [&](const auto& each) {
-      return each.name.value == quota.flavor.value;
-    });
-    if (flavor == nullptr || !quota.flavor.usable()) return;
-    const Facts nodes = resolve::look_up(flavor->claims, catalog_);
+    const auto* flavor = flavor_of(quota.flavor.value, flavors);
+    if (flavor == nullptr || !quota.flavor.usable()) return {};
+    const Facts nodes = resolve::look_up(flavor->claims, catalog);
     const NodeShape has{nodes.generation, nodes.topology, 0};
     if (!has.agrees(pods.wanted)) {
-      if (reason.empty())
-        reason = fmt::format("flavor `{}` has nodes of {}, and its pods need {}",
-                             quota.flavor.value, has.text(), pods.wanted.text());
+      if (refused.reason.empty())
+        refused.reason = fmt::format("flavor `{}` has nodes of {}, and its pods need {}",
+                                     quota.flavor.value, has.text(), pods.wanted.text());
       continue;
     }
     if (!quota.chips.where.given) continue;
     if (pods.requests_topology != flavor->topology_name.where.given &&
         (pods.requests_topology || !only_topologies)) {
-      if (reason.empty())
-        reason = fmt::format("flavor `{}` has {}, and its pods request {}", quota.flavor.value,
-                             pods.requests_topology ? "no topology" : "a topology",
-                             pods.requests_topology ? "one" : "none");
+      if (refused.reason.empty())
+        refused.reason =
+            fmt::format("flavor `{}` has {}, and its pods request {}", quota.flavor.value,
+                        pods.requests_topology ? "no topology" : "a topology",
+                        pods.requests_topology ? "one" : "none");
       continue;
     }
     const auto chips = parse_quantity(quota.chips.value);
     if (!quota.chips.usable() || !chips || queue.may_borrow ||
         chips->nano >= pods.chips * Quantity::unit)
-      return;
-    reason = fmt::format("it needs {}, and the quota of flavor `{}` is {}",
-                         text::count(pods.chips, "chip"), quota.flavor.value, quota.chips.value);
-    if (quota.chips.where.span != Span{}) where = quota.chips.where.span;
+      return {};
+    refused = {fmt::format("it needs {}, and the quota of flavor `{}` is {}",
+                           text::count(pods.chips, "chip"), quota.flavor.value, quota.chips.value),
+               quota.chips.where.span};
   }
-  if (!reason.empty()) report();
+  return refused;
+}
+
+void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
+  if (queue.quotas.empty()) return;
+  Admission refused;
+  if (queue.has_namespaces) {
+    refused = admission(pods, queued_, queue, summary_.queues.flavors, catalog_);
+  } else {
+    refused.reason = "it has no `namespaceSelector`, and so admits from no namespace";
+    closed_queues_.insert(queue.name.value);
+  }
+  if (refused.reason.empty()) return;
+  Span where = refused.where == Span{} ? pods.queue.where.span : refused.where;
+  if (where == Span{}) where = patches();
+  // Other pods of the object may be the reason already.
+  if (sink_.find(Code::QueueNeverAdmits, where) == nullptr)
+    sink_.report<Code::QueueNeverAdmits>(where, pods.object, queue.name.value, refused.reason);
 }
 
 namespace {
 
 constexpr std::string_view namespace_name = "kubernetes.io/metadata.name";
 
-// Whether the label of a namespace's name is one that the queue may select.
-bool may_select(const view::LabelTerm& term, std::string_view name_space) {
-  if (term.key != namespace_name ||
-      any_of(term.values, [](const auto& value) { return schema::is_placeholder(value); }))
+using Namespace = Placed<view::NamespaceClaims>;
+
+// Of a namespace whose other labels are not known where it is null.
+bool may_select(const view::LabelTerm& term, std::string_view name, const Namespace* made) {
+  if (any_of(term.values, [](const auto& value) { return schema::is_placeholder(value); }))
     return true;
-  if (term.op == "In") return contains(term.values, name_space);
-  return term.op != "NotIn" || !contains(term.values, name_space);
+  const bool is_name = term.key == namespace_name;
+  if (!is_name && made == nullptr) return true;
+  const auto* label =
+      is_name ? nullptr : find_where(made->claims.labels.entries, [&](const auto& each) {
+        return each.key.value == term.key;
+      });
+  if (label != nullptr && !label->value.usable()) return true;
+  const bool has_label = is_name || label != nullptr;
+  const bool has_value =
+      has_label && contains(term.values, is_name ? name : std::string_view(label->value.value));
+  if (term.op == "In") return has_value;
+  if (term.op == "NotIn") return !has_value;
+  if (term.op == "Exists") return has_label;
+  return term.op != "DoesNotExist" || !has_label;
+}
+
+const Namespace* only_one(std::span<const Namespace> namespaces, std::string_view name) {
+  const auto is_it = [&](const Namespace& each) { return each.claims.name.value == name; };
+  return std::ranges::count_if(namespaces, is_it) == 1 ? find_where(namespaces, is_it) : nullptr;
 }
 
 }  // namespace
 
-bool judge_namespaces(const view::ClusterQueueClaims& queue,
-                      std::span<const view::LocalQueueClaims> locals, Sink& sink) {
-  if (!queue.name.usable()) return false;
+void judge_namespaces(const view::ClusterQueueClaims& queue,
+                      std::span<const view::LocalQueueClaims> locals,
+                      std::span<const Namespace> namespaces, Sink& sink) {
+  if (!queue.name.usable()) return;
   for (const view::LocalQueueClaims& local : locals) {
     if (local.cluster_queue.value != queue.name.value) continue;
-    const auto report = [&](std::string_view reason, const std::string& help) {
-      sink.report<Code::QueueClosedToNamespace>(queue.name, queue.name.value, local.name.value,
-                                                reason)
-          .help(help);
-      return true;
+    const auto report = [&](std::string_view reason) -> Diagnostic& {
+      return sink.report<Code::QueueClosedToNamespace>(queue.name, queue.name.value,
+                                                       local.name.value, reason);
     };
-    if (!queue.has_namespaces)
-      return report("it has no `namespaceSelector`",
-                    "add `namespaceSelector: {}`, which selects all namespaces");
+    if (!queue.has_namespaces) {
+      report("it has no `namespaceSelector`")
+          .help("add `namespaceSelector: {}`, which selects all namespaces");
+      return;
+    }
+    if (!local.name_space.usable()) continue;
     const std::string_view own = local.name_space.value;
-    if (local.name_space.usable() &&
-        any_of(queue.namespaces, [&](const auto& term) { return !may_select(term, own); }))
-      return report(fmt::format("its `namespaceSelector` does not select namespace `{}`", own),
-                    fmt::format("select {}: {} too", namespace_name, own));
+    const Namespace* made = only_one(namespaces, own);
+    const view::LabelTerm* term = find_where(
+        queue.namespaces, [&](const auto& each) { return !may_select(each, own, made); });
+    if (term == nullptr) continue;
+    Diagnostic& finding =
+        report(fmt::format("its `namespaceSelector` does not select namespace `{}`", own));
+    if (term->key == namespace_name) {
+      finding.help("select {}: {} too", namespace_name, own);
+    } else {
+      finding.also(made->file, made->at, "the namespace is here")
+          .help("change its label `{}`, or what the queue selects", term->key);
+    }
+    return;
   }
-  return false;
 }
 
 }  // namespace flexslice::rules

@@ -178,6 +178,7 @@ void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink) {
   const Node* spec = object.find("spec");
   if (spec == nullptr) return;
+  if (!is_made) judge_object_name(object, kind, sink);
   if (kind == "CronJob") judge_cron_job(object, is_made, sink);
   if (kind == "JobSet") judge_job_set(object, *spec, is_made, sink);
   const Node* group = spec->find("leaderWorkerTemplate");

@@ -84,17 +84,15 @@ bool patches_requests(const spec::Claims& claims) {
 // What the containers of a pod request, and where each amount comes from.
 class PlacedRequests {
  public:
-  explicit PlacedRequests(const PodTree& pod) : spec_(yaml::to_value(pod.spec)) {
+  explicit PlacedRequests(const PodTree& pod) : spec_(pod.spec) {
     for (std::string_view list : {"containers", "initContainers"}) {
       const bool own = list == "containers" && !pod.field.empty();
-      const auto nodes = items(pod.spec, list);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (const Node& container : items(pod.spec, list)) {
         for (std::string_view kind : {"requests", "limits"}) {
-          const Node* amounts = nodes[i].at({"resources", kind});
+          const Node* amounts = container.at({"resources", kind});
           if (amounts == nullptr) continue;
           for (const auto& [key, amount] : amounts->members)
-            places_.push_back(
-                {key.text, &spec_.find(list)->items[i], own, amount.span, amount.text});
+            places_.push_back({key.text, &container, own, amount.span, amount.text});
         }
       }
     }
@@ -110,7 +108,7 @@ class PlacedRequests {
 
   // An amount as somebody wrote it, where one is the whole of it.
   std::string shown(std::string_view resource, const Quantity& total) const {
-    const auto* place = find_where(places_, [&](const Place& each) {
+    const auto* place = find_where(places_, [&](const RequestPlace& each) {
       return each.resource == resource && parse_quantity(each.text) == total;
     });
     return place == nullptr ? readable(total) : std::string(place->text);
@@ -128,15 +126,15 @@ class PlacedRequests {
   // nothing is known to be left.
   std::optional<Share> share(std::string_view resource, const Quantity& total,
                              const Quantity& left) const {
-    for (const auto& step : resolve::steps(spec_)) {
+    for (const auto& step : resolve::container_starts(spec_)) {
       Quantity together;
-      for (const Value* container : step) together += amount_of(*container, resource);
+      for (const Node* container : step) together += amount_of(*container, resource);
       if (together != total) continue;
-      for (const Value* container : step) {
-        const Place* place = place_of(*container, resource);
+      for (const Node* container : step) {
+        const RequestPlace* place = place_of(*container, resource);
         if (place == nullptr) continue;
-        const std::int64_t containers = std::ranges::count_if(step, [&](const Value* other) {
-          const Place* same = place_of(*other, resource);
+        const std::int64_t containers = std::ranges::count_if(step, [&](const Node* other) {
+          const RequestPlace* same = place_of(*other, resource);
           return same != nullptr && same->span == place->span;
         });
         const Quantity amount = amount_of(*container, resource) * containers;
@@ -156,11 +154,11 @@ class PlacedRequests {
 
   // `train` 64Gi + `logs` 1Gi = 65Gi; empty where there is nothing to add up.
   std::string sum(std::string_view resource, const Quantity& total) const {
-    const auto steps = resolve::steps(spec_);
+    const auto steps = resolve::container_starts(spec_);
     for (const auto& step : steps) {
       std::vector<std::string> terms;
       Quantity together;
-      for (const Value* container : step) {
+      for (const Node* container : step) {
         const resolve::Requests requests = resolve::container_requests(*container);
         const auto amount = requests.find(resource);
         if (amount == requests.end()) continue;
@@ -179,28 +177,28 @@ class PlacedRequests {
   }
 
  private:
-  struct Place {
+  struct RequestPlace {
     std::string_view resource;
-    const Value* container;
+    const Node* container;
     bool own;  // the workload's
     Span span;
     std::string_view text;
   };
 
-  const Place* place_of(const Value& container, std::string_view resource) const {
-    return find_where(places_, [&](const Place& each) {
+  const RequestPlace* place_of(const Node& container, std::string_view resource) const {
+    return find_where(places_, [&](const RequestPlace& each) {
       return each.container == &container && each.resource == resource;
     });
   }
 
-  static Quantity amount_of(const Value& container, std::string_view resource) {
+  static Quantity amount_of(const Node& container, std::string_view resource) {
     const resolve::Requests requests = resolve::container_requests(container);
     const auto amount = requests.find(resource);
     return amount == requests.end() ? Quantity{} : amount->second;
   }
 
-  const Value spec_;
-  std::vector<Place> places_;
+  const Node& spec_;
+  std::vector<RequestPlace> places_;
 };
 
 // What a node has of a resource, and what it belongs to.

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "rules/object_rules.hpp"
 #include "schema/placeholder.hpp"
 
@@ -10,8 +13,6 @@ void judge(const Facts& facts, Sink& sink) {
         slicing_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
-  // What patches make of them is judged when they are applied.
-  if (!facts.claims.patches.where.given) judge_claimed_pods(facts, true, sink);
 }
 
 void note_first(Diagnostic& finding, std::span<const PlacedName> earlier, std::string_view name) {
@@ -22,8 +23,13 @@ void note_first(Diagnostic& finding, std::span<const PlacedName> earlier, std::s
 
 void judge_repeated(Sink& sink, std::vector<PlacedName>& earlier, Span where, std::string_view name,
                     std::string_view what) {
-  if (named(std::span<const PlacedName>(earlier), &PlacedName::name, name) != nullptr)
+  const auto first = std::ranges::find(earlier, name, &PlacedName::name);
+  if (first != earlier.end()) {
+    // An object may have them in another order than the spec.
+    if (where.source == first->where.source && where.begin < first->where.begin)
+      std::swap(first->where, where);
     note_first(sink.report<Code::RepeatedName>(where, what, name), earlier, name);
+  }
   earlier.push_back({name, where});
 }
 

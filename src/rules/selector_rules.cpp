@@ -12,12 +12,12 @@ namespace {
 
 using Selector = schema::Entry<Text>;
 
-std::string shown(const Selector& entry) {
+std::string selector_text(const Selector& entry) {
   return fmt::format("{}: {}", entry.key.value, entry.value.value);
 }
 
 Diagnostic& report_selector(const Selector& entry, Sink& sink) {
-  return sink.report<Code::SelectorWithoutNodes>(entry.value, shown(entry));
+  return sink.report<Code::SelectorWithoutNodes>(entry.value, selector_text(entry));
 }
 
 // With a label to select instead.
@@ -69,7 +69,7 @@ bool judge_other_label(const Selector& entry, const Facts& facts, Sink& sink) {
           .help("remove it");
     } else if (value.value.starts_with("tpu") ||
                generation_of_label(facts.catalog, value.value) != nullptr) {
-      Diagnostic& finding = sink.report<Code::SelectorWithoutNodes>(key, shown(entry));
+      Diagnostic& finding = sink.report<Code::SelectorWithoutNodes>(key, selector_text(entry));
       replace_key(facts, key, accelerator_label, finding.note("it is the label of GPUs"));
     }
     return true;

@@ -25,7 +25,7 @@ bool may_carry(const NamedHosts& hosts, const schema::Entry<Text>& wanted) {
   return !own->value.usable() || !wanted.value.usable() || own->value.value == wanted.value.value;
 }
 
-std::string text_of(const spec::Map<Text>& labels) {
+std::string labels_text(const spec::Map<Text>& labels) {
   std::vector<std::string> parts;
   for (const auto& [key, value] : labels.entries)
     parts.push_back(fmt::format("`{}: {}`", key.value, value.value));
@@ -79,8 +79,8 @@ Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& se
         .note("DNS has names of single pods only for a headless Service")
         .help(service.address.where.given ? "write `clusterIP: None`" : "add `clusterIP: None`");
   return sink.report<Code::ServiceSelectsNoPod>(where, name, hosts.object)
-      .note("it selects {}", text_of(service.selector))
-      .note("the pods have {}", text_of(hosts.labels))
+      .note("it selects {}", labels_text(service.selector))
+      .note("the pods have {}", labels_text(hosts.labels))
       .help("write the labels of the pods into the selector");
 }
 

@@ -105,12 +105,12 @@ std::optional<Parallel> parallel_of(std::span<const ServerWord> words) {
 }
 
 std::int64_t chips_of(const Node& pod) {
-  const resolve::Requests requests = resolve::pod_requests(yaml::to_value(pod));
+  const resolve::Requests requests = resolve::pod_requests(pod);
   const auto own = requests.find(spec::tpu_resource);
   return own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
 }
 
-std::int64_t number_of(const Node* node, std::int64_t otherwise) {
+std::int64_t number_or(const Node* node, std::int64_t otherwise) {
   return node == nullptr ? otherwise : text::whole_number(node->text).value_or(0);
 }
 
@@ -133,7 +133,7 @@ GroupDevices devices_of(const PodTree& pod) {
   if (group != nullptr) {
     const Node *workers = group->at({"workerTemplate", "spec"}),
                *leader = group->at({"leaderTemplate", "spec"});
-    const std::int64_t size = number_of(group->find("size"), 1);
+    const std::int64_t size = number_or(group->find("size"), 1);
     if (workers == nullptr || size == 0) return {};
     if (generation == nullptr) generation = generation_of(*workers, pod.facts.catalog);
     chips = leader == nullptr ? size * chips_of(*workers)
@@ -159,7 +159,7 @@ GroupDevices devices_of(const PodTree& pod) {
   std::int64_t jobs = 0;
   if (spec != nullptr) {
     for (const Node& job : items(*spec, "replicatedJobs")) {
-      const std::int64_t replicas = number_of(job.find("replicas"), 1);
+      const std::int64_t replicas = number_or(job.find("replicas"), 1);
       if (replicas == 0) return {};
       jobs += replicas;
     }

@@ -30,10 +30,13 @@ std::string with_hosts(const Generation& generation, const Topology& topology) {
 }
 
 void note_shapes(Diagnostic& finding, const Generation& generation) {
-  const bool cubes = generation.dimensions == 3;
+  const bool cubes =
+      any_of(generation.machine_types, [](const MachineType& machine) { return machine.cubes; });
   const auto listed =
       texts(topologies(generation, cubes ? 64 : generation.max_chips), &Topology::text);
   finding.note("{} topologies: {}", generation.id, text::join(listed, " "));
+  if (generation.wiring == catalog::Wiring::boards)
+    finding.note("they are chips of a board x boards of a group x groups");
   if (cubes)
     finding.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
                  generation.max_chips);
@@ -78,7 +81,8 @@ void report_topology_syntax(const Facts& facts, Sink& sink) {
 void report_unknown_topology(const Facts& facts, const Topology& topology, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   const Generation& generation = *facts.generation;
-  if (const auto ordered = in_order(generation, topology)) {
+  const bool is_torus = generation.wiring == catalog::Wiring::torus;
+  if (const auto ordered = reordered_shape(generation, topology); ordered && is_torus) {
     sink.report<Code::TopologyOrder>(claim, claim.value, ordered->text())
         .help("write {}", ordered->text())
         .fix(claim.where.span, ordered->text());

@@ -32,7 +32,7 @@ void judge_kind(const Facts& facts, Sink& sink) {
                 : "remove `kind`, or write `kind: jobset`");
 }
 
-void judge_hosts(const Facts& facts, Sink& sink) {
+void judge_kind_for_hosts(const Facts& facts, Sink& sink) {
   if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
     return;
   const bool one = facts.kind->hosts == spec::Hosts::one;
@@ -491,12 +491,13 @@ void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, 
 }
 
 Rules workload_rules() {
-  static constexpr Rule rules[] = {judge_kind,          judge_hosts,        judge_kinds_of_fields,
-                                   judge_ray,           judge_own_command,  judge_labelled_pools,
-                                   judge_pathways,      judge_head_pool,    judge_pathways_machine,
-                                   judge_own_variables, judge_ports,        judge_volumes,
-                                   judge_patches,       judge_pull_secrets, judge_readiness,
-                                   judge_retries};
+  static constexpr Rule rules[] = {
+      judge_kind,          judge_kind_for_hosts, judge_kinds_of_fields,
+      judge_ray,           judge_own_command,    judge_labelled_pools,
+      judge_pathways,      judge_head_pool,      judge_pathways_machine,
+      judge_own_variables, judge_ports,          judge_volumes,
+      judge_patches,       judge_pull_secrets,   judge_readiness,
+      judge_retries};
   return rules;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -15,7 +16,7 @@ namespace flexslice::schema {
 // Where a value was written. For a value that was left out, the span is that of the nearest
 // enclosing thing that was written.
 struct Where {
-  Span span;
+  Span span = {};
   bool given = false;  // written, and of the right type and pattern
   bool bad = false;  // wrong, or missing though required; already reported, so later passes do not
                      // report it again
@@ -39,6 +40,9 @@ using Text = Claim<std::string>;
 using Integer = Claim<std::int64_t>;
 using Flag = Claim<bool>;
 using Tree = Claim<yaml::Node>;  // any YAML, kept as it was written
+
+// A text that no source says.
+inline Text derived_text(std::string text) { return {{.given = true}, std::move(text)}; }
 
 template <class T>
 struct List {

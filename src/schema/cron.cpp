@@ -36,7 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> macros[] = {
 
 constexpr std::int64_t of_minute = 60, of_day = 24 * 60 * of_minute;
 
-int number_of(const CronField& row, std::string_view text) {
+int value_in_field(const CronField& row, std::string_view text) {
   const auto words = text::split(row.words, ' ');
   const auto word = std::ranges::find(words, text::lower(text));
   return word != words.end() ? row.first + static_cast<int>(word - words.begin())
@@ -56,9 +56,9 @@ std::optional<CronMistake> add_item(const CronField& row, std::string_view item,
   if (range == "*" || range == "?") {
     field.any = step == 1;
   } else {
-    first = number_of(row, range.substr(0, dash));
+    first = value_in_field(row, range.substr(0, dash));
     if (dash != std::string_view::npos)
-      last = number_of(row, range.substr(dash + 1));
+      last = value_in_field(row, range.substr(dash + 1));
     else if (!has_step)
       last = first;
   }

@@ -544,8 +544,7 @@ class Decoder {
     const bool number = text::whole_number(node.text).has_value();
     if (type.category == Category::integer && (number || is_percentage(node.text))) return false;
     if (type.category != Category::text) return schema::is_placeholder(node.text);
-    if (constraint.pattern == Pattern::quantity && begins_as_number(node.text))
-      return !is_amount(node);
+    if (is_quantity(constraint.pattern) && begins_as_number(node.text)) return !is_amount(node);
     // ko builds the image of such a package and writes its name here.
     if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;

@@ -49,7 +49,7 @@ constexpr Unit times[] = {
 };
 
 // As many characters as `is` holds for.
-std::string_view take(std::string_view& text, bool (*is)(char)) {
+std::string_view take_while(std::string_view& text, bool (*is)(char)) {
   const auto end = std::ranges::find_if_not(text, is);
   const std::string_view taken = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(taken.size());
@@ -62,9 +62,9 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   const std::string lowered = text::lower(text);
   for (std::string_view rest = text::trim(lowered); !rest.empty(); rest = text::trim(rest)) {
     const std::string_view number =
-        take(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
+        take_while(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
     rest = text::trim(rest);
-    const std::string_view word = take(rest, ascii::is_lower);
+    const std::string_view word = take_while(rest, ascii::is_lower);
     const auto unit = std::ranges::find_if(units, [&](const Unit& candidate) {
       return std::ranges::count(text::split(candidate.words, ' '), word) > 0;
     });
@@ -134,6 +134,7 @@ std::string as_schedule(std::string_view text) {
 std::string guess(Pattern pattern, std::string_view text) {
   switch (pattern) {
     case Pattern::quantity:
+    case Pattern::positive_quantity:
       return with_suffixes(text, amounts);
     case Pattern::disk_size:
       return with_suffixes(text, disk_sizes);
@@ -162,7 +163,7 @@ std::string guess(Pattern pattern, std::string_view text) {
 
 constexpr std::size_t few = 8;  // fields that are listed in a message
 
-std::string quoted(std::string_view text) {
+std::string yaml_quoted(std::string_view text) {
   std::string json;
   yaml::emit_json_string(text, json);
   return json;
@@ -201,7 +202,7 @@ std::string as_list(std::string_view text) {
   if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
   std::vector<std::string> words;
   for (std::string_view word : text::split(text, ' ')) {
-    if (!word.empty()) words.push_back(quoted(word));
+    if (!word.empty()) words.push_back(yaml_quoted(word));
   }
   return text.find(' ') == std::string_view::npos ? std::string(text) : text::join(words, ", ");
 }
@@ -218,7 +219,7 @@ bool is_plain(std::string_view text) {
 void rename(diag::Diagnostic& report, const yaml::Node& key, const yaml::Node& mapping,
             std::string_view name) {
   if (mapping.find(name) == nullptr)
-    report.fix(key.span, key.quoted ? quoted(name) : std::string(name));
+    report.fix(key.span, key.quoted ? yaml_quoted(name) : std::string(name));
 }
 
 }  // namespace
@@ -274,7 +275,7 @@ std::string as_reference(const yaml::Node& source) {
   const yaml::Node* path =
       field == nullptr || field->members.size() != 1 ? nullptr : scalar_at(*field, "fieldPath");
   if (path == nullptr) return {};
-  return fmt::format("{{field: {}}}", is_plain(path->text) ? path->text : quoted(path->text));
+  return fmt::format("{{field: {}}}", is_plain(path->text) ? path->text : yaml_quoted(path->text));
 }
 
 // Of one element of Kubernetes' `env`; empty where the spec has no form for it.
@@ -283,7 +284,7 @@ std::string as_variable(const yaml::Node& item) {
   const yaml::Node* value = scalar_at(item, "value");
   const yaml::Node* source = item.find("valueFrom");
   if (name == nullptr || item.members.size() != 2) return {};
-  const std::string text = value != nullptr    ? quoted(value->text)
+  const std::string text = value != nullptr    ? yaml_quoted(value->text)
                            : source != nullptr ? as_reference(*source)
                                                : "";
   return text.empty() ? "" : fmt::format("{}: {}", name->text, text);
@@ -358,7 +359,7 @@ void help_with_folder(diag::Diagnostic& report, Pattern pattern, std::string_vie
 }
 
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar) {
-  const std::string text = quoted(scalar.text);
+  const std::string text = yaml_quoted(scalar.text);
   if (scalar.argument) {
     report.help(fmt::format("quote it, and the quotes for the shell: '{}'", text));
   } else {

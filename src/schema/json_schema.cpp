@@ -17,7 +17,7 @@ using yaml::Value;
 namespace {
 
 // A row's text read as YAML. Null when it is none.
-Value read(std::string_view text) {
+Value read_embedded(std::string_view text) {
   Sources sources;
   const std::uint32_t index = sources.add({"", std::string(text), 1});
   diag::Sink sink;
@@ -122,7 +122,7 @@ class SchemaWriter {
     if (words.find('`') != std::string::npos) schema["markdownDescription"] = Value::string(words);
     // A field with an enum has all of its values as examples already.
     if (field.example.empty() || schema.find("enum") != nullptr) return schema;
-    const Value example = read(field.example);
+    const Value example = read_embedded(field.example);
     const bool text = field.type->category == Category::text && !field.constraint.any_scalar;
     (schema["examples"] = Value::sequence()).push(text ? Value::string(example.text) : example);
     return schema;
@@ -213,7 +213,8 @@ class SchemaWriter {
     Value schema = of_type("string");
     if (constraint.any_scalar) {
       schema["type"] = Value::strings({"string", "number"});
-      schema["minimum"] = Value::number(0);
+      const bool is_positive = constraint.pattern == Pattern::positive_quantity;
+      schema[is_positive ? "exclusiveMinimum" : "minimum"] = Value::number(0);
       if (constraint.max != INT64_MAX) schema["maximum"] = Value::number(constraint.max);
     }
     for (auto& [key, value] : pattern(constraint.pattern).members) schema[key] = value;

@@ -19,11 +19,6 @@ namespace {
 
 using yaml::View;
 
-std::string_view text_of(View mapping, std::string_view key) {
-  const View value = mapping ? mapping.find(key) : View();
-  return value ? value.text() : std::string_view();
-}
-
 Pattern pattern_of(std::string_view name) {
   return name.empty() ? Pattern::any : pattern_named(name).value();
 }
@@ -40,7 +35,7 @@ class Tables {
       : scalars_(document.find("scalars")),
         sources_(document.find("types")),
         newer_(fmt::format("Kubernetes {} has no such field; `patches` can set a newer one",
-                           text_of(document, "version"))) {}
+                           row_text(document, "version"))) {}
   Tables(const Tables&) = delete;
   Tables& operator=(const Tables&) = delete;
 
@@ -55,15 +50,15 @@ class Tables {
     if (known != types_.end() && known->second.api_version == api_version)
       return &known->second.table;
     for (const View type : sources_) {
-      if (text_of(type, "apiVersion") == api_version && kind_of(type) == kind)
-        return &filled(text_of(type, "name")).table;
+      if (row_text(type, "apiVersion") == api_version && kind_of(type) == kind)
+        return &filled(row_text(type, "name")).table;
     }
     return nullptr;
   }
 
   std::string_view api_version(std::string_view kind) const {
     const View source = source_of(kind);
-    return source ? text_of(source, "apiVersion") : std::string_view();
+    return source ? row_text(source, "apiVersion") : std::string_view();
   }
 
  private:
@@ -75,12 +70,12 @@ class Tables {
   };
 
   static std::string_view kind_of(View type) {
-    return text_of(type, type.find("kind") ? "kind" : "name");
+    return row_text(type, type.find("kind") ? "kind" : "name");
   }
 
   View source_of(std::string_view name) const {
     for (const View type : sources_) {
-      if (text_of(type, "name") == name) return type;
+      if (row_text(type, "name") == name) return type;
     }
     return {};
   }
@@ -91,7 +86,7 @@ class Tables {
     if (known != types_.end()) return known->second;
     const View source = source_of(name);
     if (!source) throw std::out_of_range("no type " + std::string(name));
-    ObjectType& object = types_[text_of(source, "name")];
+    ObjectType& object = types_[row_text(source, "name")];
     fill(object, source);
     return object;
   }
@@ -103,18 +98,18 @@ class Tables {
       Field& row = object.fields.emplace_back();
       row.key = field.key();
       if (contains(required, field.key())) row.presence = Presence::required;
-      set_type(row, field.text(), text_of(type, "keys"));
-      row.constraint.list_key = text_of(list_keys, field.key());
+      set_type(row, field.text(), row_text(type, "keys"));
+      row.constraint.list_key = row_text(list_keys, field.key());
       row.constraint.is_replaced = contains(replaced, field.key());
       const View by_default = defaults ? defaults.find(field.key()) : View();
       if (by_default) row.constraint.by_default = by_default.text();
     }
-    if (const std::string_view names = text_of(type, "names"); !names.empty()) {
+    if (const std::string_view names = row_text(type, "names"); !names.empty()) {
       for (Field& row : object.fields) {
         if (row.key == "metadata") row.type = &metadata_with(names).type;
       }
     }
-    object.api_version = text_of(type, "apiVersion");
+    object.api_version = row_text(type, "apiVersion");
     object.table = {.name = kind_of(type),
                     .fields = object.fields,
                     .one_of = words(type.find("oneOf")),
@@ -147,7 +142,7 @@ class Tables {
       field.type = &filled(type).type;
     } else {
       const View scalar = scalars_.find(type);
-      field.type = &scalar_type(text_of(scalar, "type"));
+      field.type = &scalar_type(row_text(scalar, "type"));
       field.constraint = constraint(scalar);
     }
     if (map) field.constraint.key_pattern = pattern_of(key_pattern);
@@ -163,10 +158,10 @@ class Tables {
 
   Constraint constraint(View scalar) {
     const auto number = [&](std::string_view key, std::int64_t fallback) {
-      return text::whole_number(text_of(scalar, key)).value_or(fallback);
+      return text::whole_number(row_text(scalar, key)).value_or(fallback);
     };
     Constraint constraint;
-    constraint.pattern = pattern_of(text_of(scalar, "pattern"));
+    constraint.pattern = pattern_of(row_text(scalar, "pattern"));
     constraint.choices = words(scalar.find("choices"));
     constraint.longest = static_cast<std::size_t>(number("longest", INT64_MAX));
     constraint.newer = words(scalar.find("newer"));
@@ -230,8 +225,8 @@ std::string_view api_version(std::string_view kind) { return tables().api_versio
 std::string_view kind_like(std::string_view text) {
   const std::string lowered = text::lower(text);
   for (const View type : embedded_document().find("types")) {
-    const std::string_view kind = text_of(type, "name");
-    if (!text_of(type, "apiVersion").empty() &&
+    const std::string_view kind = row_text(type, "name");
+    if (!row_text(type, "apiVersion").empty() &&
         (text::lower(kind) == lowered || text::lower(kind) + "s" == lowered))
       return kind;
   }
@@ -241,8 +236,8 @@ std::string_view kind_like(std::string_view text) {
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type) {
   for (const View row : embedded_document().find("neighbours")) {
     const auto is_type = [&](View each) { return each.text() == type; };
-    if (any_of(row.find("of"), is_type) && table(text_of(row, "type")).find(key) != nullptr)
-      return Neighbour{text_of(row, "where"), bool(row.find("inList"))};
+    if (any_of(row.find("of"), is_type) && table(row_text(row, "type")).find(key) != nullptr)
+      return Neighbour{row_text(row, "where"), bool(row.find("inList"))};
   }
   return std::nullopt;
 }

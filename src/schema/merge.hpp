@@ -1,6 +1,5 @@
 // How a patch changes an object: as RFC 7386 has it, or as Kubernetes does with a strategic merge
-// patch, by the columns `listKeys` and `replaced` of schema/kubernetes.yaml. patch.cpp applies the
-// patches of specs with it, and import makes patches for it.
+// patch, by the columns `listKeys` and `replaced` of schema/kubernetes.yaml.
 #pragma once
 
 #include <optional>

@@ -17,6 +17,10 @@ enum class Pattern : std::uint8_t {
 #undef FS_PATTERN
 };
 
+constexpr bool is_quantity(Pattern pattern) {
+  return pattern == Pattern::quantity || pattern == Pattern::positive_quantity;
+}
+
 struct PatternRow {
   std::string_view name;
   std::string_view pattern;  // ECMA 262, whole value; empty: any text

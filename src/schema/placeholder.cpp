@@ -28,8 +28,6 @@ constexpr std::string_view stand_ins[] = {"changeme",   "change-me",  "change_me
                                           "replace-me", "replace_me", "todo",      "tbd",
                                           "xxx",        "placeholder"};
 
-bool is_word(char c) { return ascii::is_letter_or_digit(c) || c == '_'; }
-
 bool is_capital(char c) { return ascii::is_upper(c) || ascii::is_digit(c) || c == '_' || c == '-'; }
 
 // `CLUSTER-NAME`: words of letters, one of which is such a noun.
@@ -65,12 +63,13 @@ std::string_view placeholder_at(std::string_view rest) {
   if (take("${")) return closed("}", [](char c) { return c != '}'; });
   if (take("$")) {
     const bool name = !rest.empty() && !ascii::is_digit(rest.front());
-    return name && text::take(rest, is_word) > 0 ? taken() : std::string_view();
+    return name && text::take(rest, ascii::is_word) > 0 ? taken() : std::string_view();
   }
   if (take("<"))
-    return closed(">", [](char c) { return is_word(c) || c == '-' || c == ' ' || c == '.'; });
+    return closed(">",
+                  [](char c) { return ascii::is_word(c) || c == '-' || c == ' ' || c == '.'; });
   if (take("YOUR_"))
-    return text::take(rest, [](char c) { return is_word(c) && !ascii::is_lower(c); }) > 0
+    return text::take(rest, [](char c) { return ascii::is_word(c) && !ascii::is_lower(c); }) > 0
                ? taken()
                : std::string_view();
   return {};
@@ -88,7 +87,7 @@ std::string_view placeholder_in(std::string_view text) {
     return c == '{' || c == '[' || c == '$' || c == '<' || c == 'Y';
   };
   for (std::size_t at = 0; (at = text::find_if(text, at, may_begin)) != text.npos; ++at) {
-    const bool within = text[at] == 'Y' && at > 0 && is_word(text[at - 1]);
+    const bool within = text[at] == 'Y' && at > 0 && ascii::is_word(text[at - 1]);
     if (const auto placeholder = placeholder_at(text.substr(at)); !within && !placeholder.empty())
       return placeholder;
   }
@@ -98,7 +97,7 @@ std::string_view placeholder_in(std::string_view text) {
 std::string_view capital_word_in(std::string_view text) {
   while (!text.empty()) {
     const std::string_view whole = text;
-    const std::string_view word = whole.substr(0, text::take(text, is_word));
+    const std::string_view word = whole.substr(0, text::take(text, ascii::is_word));
     const std::size_t line = word.find('_');
     if (line != word.npos && ascii::is_upper(word.front()) &&
         std::ranges::none_of(word, ascii::is_lower) && !contains(values, word))
@@ -110,7 +109,7 @@ std::string_view capital_word_in(std::string_view text) {
 
 std::string_view hyphenated_word_in(std::string_view text) {
   if (text.empty()) return {};
-  const auto is_part = [](char c) { return is_word(c) || c == '-'; };
+  const auto is_part = [](char c) { return ascii::is_word(c) || c == '-'; };
   // Most texts have no hyphen between capitals.
   for (std::size_t at = 1; (at = text.find('-', at)) < text.size() - 1; ++at) {
     if (!ascii::is_upper(text[at - 1]) || !ascii::is_upper(text[at + 1])) continue;

@@ -1,5 +1,4 @@
 // Placeholders in values: what documentation and templates write where the reader's own value goes.
-// decode calls it, and the readers of manifests for every value that rules might judge.
 #pragma once
 
 #include <string_view>

@@ -116,6 +116,13 @@ std::vector<Ref> elements(Ref list) {
   return refs;
 }
 
+bool is_open(Ref value) {
+  if (!value) return false;
+  const Type& type = *value.type;
+  return (type.where != nullptr && type.where(const_cast<void*>(value.value)).bad) ||
+         (type.reason != nullptr && type.reason(value.value)->is_open);
+}
+
 bool is_empty(Ref value) {
   const void* inside = value ? value.type->inside(value.value) : nullptr;
   if (inside == nullptr) return true;
@@ -130,12 +137,13 @@ bool is_empty(Ref value) {
 
 bool encode(Ref value, Value& out) {
   const Type& type = *value.type;
-  const void* inside = type.inside(value.value);
-  if (inside == nullptr) return false;
   const auto place = [&] {
     if (type.where != nullptr) out.origin = type.where(const_cast<void*>(value.value)).span;
+    if (type.reason != nullptr) out.origin = type.reason(value.value)->where;
   };
   place();
+  const void* inside = type.inside(value.value);
+  if (inside == nullptr) return is_open(value);
   switch (type.category) {
     case Category::list:
       out.kind = Value::Kind::sequence;

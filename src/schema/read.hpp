@@ -35,6 +35,8 @@ Ref type_of() {
 Ref find(Ref value, std::string_view path);
 // The elements of a list, or of a tree that is one.
 std::vector<Ref> elements(Ref list);
+// Whether a field says it wrongly: in a tree it is null.
+bool is_open(Ref value);
 // Whether a condition on it fails: nothing, false, and empty texts, lists and mappings.
 bool is_empty(Ref value);
 // The value as a tree, derived values with their reasons as comments. False: it is absent, and

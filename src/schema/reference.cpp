@@ -55,8 +55,8 @@ const Type& innermost(const Type& type) {
   return type.element == nullptr ? type : innermost(*type.element);
 }
 
-void append(const Table& table, const std::string& prefix, const Choices& choices,
-            std::vector<FieldDoc>& docs) {
+void append_docs(const Table& table, const std::string& prefix, const Choices& choices,
+                 std::vector<FieldDoc>& docs) {
   for (const Field& field : table.fields) {
     const std::string path = prefix + std::string(field.key);
     docs.push_back({path, &field, type_words(*field.type, field.constraint, choices)});
@@ -65,7 +65,7 @@ void append(const Table& table, const std::string& prefix, const Choices& choice
     const std::string step = field.type->category == Category::list  ? "[]."
                              : field.type->category == Category::map ? ".NAME."
                                                                      : ".";
-    append(*inner.table, path + step, choices, docs);
+    append_docs(*inner.table, path + step, choices, docs);
   }
 }
 
@@ -77,7 +77,7 @@ std::string type_text(const Field& field, const Choices& choices) {
 
 std::vector<FieldDoc> field_docs(const Table& table, const Choices& choices) {
   std::vector<FieldDoc> docs;
-  append(table, "", choices, docs);
+  append_docs(table, "", choices, docs);
   return docs;
 }
 

@@ -1,7 +1,7 @@
 // What a source says about one workload: a value for each thing that a rule can judge, with its
 // place, or the fact that it was not said. A spec is decoded straight into these (spec/fields.yaml
 // has the rows); the readers of manifests and commands fill the same structs. Nothing here is
-// derived: facts/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
+// derived: resolve/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
 #pragma once
 
 #include "schema/claim.hpp"
@@ -201,7 +201,9 @@ struct Workload {
   Pathways pathways;
 };
 
-// A patch on the generated objects; only a spec has them.
+// A patch on the generated objects; only a spec has them. The target is every object of the kind
+// and name, or of the kind; there its pod template `worker`, `leader` or `head`, its container of
+// that name, or the object itself.
 struct Target {
   Where where;
   Text kind, name, pod, container;
@@ -212,7 +214,9 @@ struct Patch {
   Target target;
   Tree merge, strategic_merge;  // one of them
 
-  const Tree& body() const { return strategic_merge.where.given ? strategic_merge : merge; }
+  // The lists of a strategic one merge by their keys, as Kubernetes' do.
+  bool is_strategic() const { return strategic_merge.where.given; }
+  const Tree& body() const { return is_strategic() ? strategic_merge : merge; }
 };
 
 // Limits in US dollars.

@@ -1,6 +1,6 @@
-// What is done to a document before it is decoded. driver calls it. First, whether it is a spec at
-// all. Then layers: `--defaults FILE` underneath each spec, `--set path=value` on top. Done on
-// nodes, before decode, so that every value keeps the place where it was written.
+// What is done to a document before it is decoded. First, whether it is a spec at all. Then layers:
+// `--defaults FILE` underneath each spec, `--set path=value` on top. Done on nodes, before decode,
+// so that every value keeps the place where it was written.
 #pragma once
 
 #include <cstdint>

@@ -194,6 +194,21 @@ constexpr std::string_view pod_role(std::string_view key, std::string_view outer
   return key == "leaderTemplate" ? leader_pod : key == "headGroupSpec" ? head_pod : outer;
 }
 
+// Calls `visit` with each pod template of the object, its role in it, and what holds it. `Tree` is
+// as above.
+template <class Tree, class Visit>
+void for_each_pod(Tree& object, const Visit& visit, std::string_view role = worker_pod) {
+  for (auto& item : object.items) for_each_pod(item, visit, role);
+  for (auto& member : object.members) {
+    const std::string_view inner = pod_role(key_text(member), role);
+    if (member.value.at({"spec", "containers"}) != nullptr) {
+      visit(member.value, inner, object);
+    } else {
+      for_each_pod(member.value, visit, inner);
+    }
+  }
+}
+
 // The kind of a workload that names none. `restarts`: it starts again as a whole.
 constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host, bool restarts) {
   return *find_kind((several_slices || restarts) && multi_host ? "jobset" : "job");

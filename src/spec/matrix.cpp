@@ -35,7 +35,7 @@ bool covers(std::string_view above, std::string_view path) {
          (path.size() == above.size() || path[above.size()] == '.' || path[above.size()] == '[');
 }
 
-std::string shown(const Node& value) {
+std::string point_text(const Node& value) {
   return value.kind == yaml::Kind::scalar ? value.text
                                           : yaml::one_line(yaml::emit_json(yaml::to_value(value)));
 }
@@ -105,11 +105,11 @@ void Sweep::judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const {
       sink.report<Code::NotVaried>(path, path.value);
       continue;
     }
-    const auto is_wanted = [text = shown(wanted.value)](const Tree& each) {
-      return shown(each.value) == text;
+    const auto is_wanted = [text = point_text(wanted.value)](const Tree& each) {
+      return point_text(each.value) == text;
     };
     if (std::ranges::none_of(field->value.items, is_wanted))
-      sink.report<Code::NoSuchValue>(wanted, path.value, shown(wanted.value));
+      sink.report<Code::NoSuchValue>(wanted, path.value, point_text(wanted.value));
   }
 }
 
@@ -127,8 +127,8 @@ void Sweep::add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink) {
   if (set != nullptr && set->argument) sink.report<Code::SetAndVaried>(field.key, path);
   std::set<std::string> values;
   for (const Tree& value : field.value.items) {
-    if (!values.insert(shown(value.value)).second)
-      sink.report<Code::DuplicateValue>(value, shown(value.value), path);
+    if (!values.insert(point_text(value.value)).second)
+      sink.report<Code::DuplicateValue>(value, point_text(value.value), path);
   }
   std::string label(last_key(path));
   shares_ = shares_ || path == "provisioning.nodePool";
@@ -187,8 +187,8 @@ void Sweep::choose(std::size_t count, diag::Sink& sink) {
         return std::string_view(each.field->key.value);
       });
       const std::vector<Tree>& values = axis->field->value.items;
-      const auto value = std::ranges::find(values, shown(wanted.value),
-                                           [](const Tree& each) { return shown(each.value); });
+      const auto value = std::ranges::find(values, point_text(wanted.value),
+                                           [](const Tree& each) { return point_text(each.value); });
       const auto i = static_cast<std::size_t>(axis - axes_.begin()),
                  index = static_cast<std::size_t>(value - values.begin());
       for (std::size_t number = 0; number < count; ++number)
@@ -244,7 +244,7 @@ PointSpec Sweep::point_of(const Choice& choice) const {
     if (top == path || spec_.find(top) != nullptr || field == nullptr ||
         field->presence != schema::Presence::required)
       lay(path, axes_[i].field->key.where.span, value);
-    const std::string text = shown(value);
+    const std::string text = point_text(value);
     point.values += fmt::format("{}{}={}", i == 0 ? "" : ", ", axes_[i].label,
                                 text.size() > 40 ? axes_[i].words[values[i]] : text);
   }

@@ -1,6 +1,6 @@
-// The points of a sweep: a spec with `matrix` is the specs of all combinations of its values.
-// driver calls it. Done on nodes, as one more layer, so that every value keeps the place where it
-// was written, and no later pass knows of sweeps.
+// The points of a sweep: a spec with `matrix` is the specs of all combinations of its values. Done
+// on nodes, as one more layer, so that every value keeps the place where it was written, and no
+// later pass knows of sweeps.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // The words of a gcloud command by the table of its commands: which of them name it, and which are
-// the values of its flags. read_commands.cpp and import/ call it.
+// the values of its flags.
 #pragma once
 
 #include <span>

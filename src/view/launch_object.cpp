@@ -51,7 +51,7 @@ Node launch_copy(View view) {
 }
 
 // The member or item of that name or index, made at the end where it is not there.
-Node& child(Node& node, std::string_view key) {
+Node& child_of(Node& node, std::string_view key) {
   const auto index = text::whole_number(key);
   if (index && node.kind != Kind::mapping) {
     node.kind = Kind::sequence;
@@ -123,7 +123,7 @@ class ObjectMaker {
     Node* node = &root;
     for (const std::string_view word : text::split(path, ' ')) {
       const View place = node == &root ? places_.find(word) : View();
-      node = place ? &node_at(root, place.text()) : &child(*node, word);
+      node = place ? &node_at(root, place.text()) : &child_of(*node, word);
     }
     return *node;
   }
@@ -209,8 +209,8 @@ class ObjectMaker {
 
   void chips() {
     const catalog::MachineType* machine = launch_.device.machine;
-    Node& chips =
-        child(child(child(node_at(object_, "chips"), "resources"), "limits"), spec::tpu_resource);
+    Node& chips = child_of(child_of(child_of(node_at(object_, "chips"), "resources"), "limits"),
+                           spec::tpu_resource);
     const LaunchFlag* flag = launch_.find_as("device");
     const Span where = flag == nullptr ? Span{} : flag->value.where.span;
     chips = machine == nullptr ? launch_scalar("$CHIPS", where)
@@ -219,16 +219,16 @@ class ObjectMaker {
 
   void python(std::string_view image) {
     Node& container = node_at(object_, "python");
-    child(container, "name") = launch_scalar("colocated-python-sidecar", {});
-    child(container, "image") = launch_scalar(image, {});
-    child(container, "restartPolicy") = launch_scalar("Always", {});
-    add_variable(child(container, "env"), "GRPC_SERVER_ADDRESS", "0.0.0.0:50051", {});
-    add_variable(child(container, "env"), "PYTHONUNBUFFERED", "1", {});
-    child(added_item(child(container, "ports")), "containerPort") =
+    child_of(container, "name") = launch_scalar("colocated-python-sidecar", {});
+    child_of(container, "image") = launch_scalar(image, {});
+    child_of(container, "restartPolicy") = launch_scalar("Always", {});
+    add_variable(child_of(container, "env"), "GRPC_SERVER_ADDRESS", "0.0.0.0:50051", {});
+    add_variable(child_of(container, "env"), "PYTHONUNBUFFERED", "1", {});
+    child_of(added_item(child_of(container, "ports")), "containerPort") =
         launch_scalar("50051", {}, false);
-    Node& mount = added_item(child(container, "volumeMounts"));
-    child(mount, "name") = launch_scalar("shared-tmp", {});
-    child(mount, "mountPath") = launch_scalar("/tmp", {});
+    Node& mount = added_item(child_of(container, "volumeMounts"));
+    child_of(mount, "name") = launch_scalar("shared-tmp", {});
+    child_of(mount, "mountPath") = launch_scalar("/tmp", {});
   }
 
   void restarts(bool is_elastic) {
@@ -244,18 +244,18 @@ class ObjectMaker {
   // A headless head has no program, only the containers beside it.
   void leave_out_program() {
     Node& pod = node_at(object_, "program");
-    Node containers = child(pod, "initContainers");
+    Node containers = child_of(pod, "initContainers");
     for (Node& container : containers.items)
       std::erase_if(container.members,
                     [](const yaml::Member& member) { return member.key.text == "restartPolicy"; });
-    child(pod, "containers") = std::move(containers);
+    child_of(pod, "containers") = std::move(containers);
     const auto erase = [](Node& node, std::string_view key) {
       std::erase_if(node.members,
                     [&](const yaml::Member& member) { return member.key.text == key; });
     };
     erase(pod, "initContainers");
     erase(pod, "volumes");
-    erase(child(object_, "spec"), "successPolicy");
+    erase(child_of(object_, "spec"), "successPolicy");
   }
 
   void set(const LaunchFlag& flag) {
@@ -318,8 +318,8 @@ class ObjectMaker {
       return other != nullptr && other->text == name;
     });
     Node& item = list.items.emplace_back();
-    child(item, "name") = launch_scalar(name, where);
-    child(item, "value") = launch_scalar(value, where);
+    child_of(item, "name") = launch_scalar(name, where);
+    child_of(item, "value") = launch_scalar(value, where);
   }
 
   static void add_pair(Node& list, std::string_view pair, Span where) {
@@ -332,13 +332,13 @@ class ObjectMaker {
     for (const std::string_view pair : text::split(pairs, ',')) {
       const std::size_t equals = pair.find('=');
       if (equals == pair.npos || contains(pair, '|')) continue;
-      child(mapping, pair.substr(0, equals)) = launch_scalar(pair.substr(equals + 1), where);
+      child_of(mapping, pair.substr(0, equals)) = launch_scalar(pair.substr(equals + 1), where);
     }
   }
 
   static void add_names(Node& list, std::string_view names, Span where) {
     for (const std::string_view name : text::split(names, ','))
-      child(added_item(list), "name") = launch_scalar(name, where);
+      child_of(added_item(list), "name") = launch_scalar(name, where);
   }
 
   // `gs://bucket/path;/data;rw`, and with colons in older versions.
@@ -354,18 +354,19 @@ class ObjectMaker {
     if (scheme == "gs://") use_pod_network();
     const std::string name = fmt::format("vol-{}", mounts_++);
     Node& volume = added_item(node_at(object_, "program volumes"));
-    child(volume, "name") = launch_scalar(name, where);
+    child_of(volume, "name") = launch_scalar(name, where);
     Node& mounted = added_item(node_at(object_, "container volumeMounts"));
-    child(mounted, "name") = launch_scalar(name, where);
-    child(mounted, "mountPath") = launch_scalar(parts[1], where);
+    child_of(mounted, "name") = launch_scalar(name, where);
+    child_of(mounted, "mountPath") = launch_scalar(parts[1], where);
     const bool is_writable = parts.size() > 2 && parts[2] == "rw";
-    if (!is_writable) child(mounted, "readOnly") = launch_scalar("true", where, false);
+    if (!is_writable) child_of(mounted, "readOnly") = launch_scalar("true", where, false);
     if (scheme == "gs://") {
       bucket(parts, volume, where);
     } else if (parts[0].starts_with('/')) {
-      child(child(volume, "hostPath"), "path") = launch_scalar(parts[0], where);
+      child_of(child_of(volume, "hostPath"), "path") = launch_scalar(parts[0], where);
     } else {
-      child(child(volume, "persistentVolumeClaim"), "claimName") = launch_scalar(parts[0], where);
+      child_of(child_of(volume, "persistentVolumeClaim"), "claimName") =
+          launch_scalar(parts[0], where);
     }
   }
 
@@ -380,10 +381,10 @@ class ObjectMaker {
 
   void bucket(const std::vector<std::string_view>& parts, Node& volume, Span where) {
     const std::size_t slash = std::min(parts[0].find('/'), parts[0].size());
-    Node& csi = child(volume, "csi");
-    child(csi, "driver") = launch_scalar("gcsfuse.csi.storage.gke.io", where);
-    Node& attributes = child(csi, "volumeAttributes");
-    child(attributes, "bucketName") = launch_scalar(parts[0].substr(0, slash), where);
+    Node& csi = child_of(volume, "csi");
+    child_of(csi, "driver") = launch_scalar("gcsfuse.csi.storage.gke.io", where);
+    Node& attributes = child_of(csi, "volumeAttributes");
+    child_of(attributes, "bucketName") = launch_scalar(parts[0].substr(0, slash), where);
     std::string options;
     for (const std::string_view part : parts) {
       if (part.starts_with("options=")) options = part.substr(8);
@@ -392,8 +393,8 @@ class ObjectMaker {
       if (!options.empty()) options += ",";
       options += fmt::format("only-dir={}", parts[0].substr(slash + 1));
     }
-    if (!options.empty()) child(attributes, "mountOptions") = launch_scalar(options, where);
-    child(node_at(object_, "job template metadata annotations"), "gke-gcsfuse/volumes") =
+    if (!options.empty()) child_of(attributes, "mountOptions") = launch_scalar(options, where);
+    child_of(node_at(object_, "job template metadata annotations"), "gke-gcsfuse/volumes") =
         launch_scalar("true", where);
   }
 
@@ -408,12 +409,12 @@ class ObjectMaker {
     Node& selector = node_at(object_, "pod nodeSelector");
     selector.kind = Kind::mapping;
     if (device.generation != nullptr)
-      child(selector, resolve::accelerator_label) =
+      child_of(selector, resolve::accelerator_label) =
           launch_scalar(device.machine != nullptr ? device.machine->accelerator
                                                   : device.generation->machine_types[0].accelerator,
                         where);
     if (device.topology)
-      child(selector, resolve::topology_label) = launch_scalar(device.topology->text(), where);
+      child_of(selector, resolve::topology_label) = launch_scalar(device.topology->text(), where);
     if (device.hosts > 0) {
       const std::string hosts = std::to_string(device.hosts);
       node_at(object_, "job completions") = launch_scalar(hosts, where, false);
@@ -432,14 +433,14 @@ class ObjectMaker {
     if (usual) codes.merge(*exit_codes_of(usual.text()));
     const Span where = where_of(*flag);
     Node& rule = added_item(node_at(object_, "job podFailurePolicy rules"));
-    child(rule, "action") = launch_scalar("FailJob", where);
-    child(child(rule, "onExitCodes"), "operator") = launch_scalar("NotIn", where);
-    Node& values = child(child(rule, "onExitCodes"), "values");
+    child_of(rule, "action") = launch_scalar("FailJob", where);
+    child_of(child_of(rule, "onExitCodes"), "operator") = launch_scalar("NotIn", where);
+    Node& values = child_of(child_of(rule, "onExitCodes"), "values");
     for (const std::int64_t code : codes)
       added_item(values) = launch_scalar(std::to_string(code), where, false);
     Node& of_set = added_item(node_at(object_, "spec failurePolicy rules"));
-    child(of_set, "action") = launch_scalar("FailJobSet", where);
-    added_item(child(of_set, "onJobFailureReasons")) = launch_scalar("PodFailurePolicy", where);
+    child_of(of_set, "action") = launch_scalar("FailJobSet", where);
+    added_item(child_of(of_set, "onJobFailureReasons")) = launch_scalar("PodFailurePolicy", where);
   }
 
   // Two for each host where its chips have two parts.
@@ -450,7 +451,8 @@ class ObjectMaker {
         machine != nullptr && machine->max_containers > 1 && (one == nullptr || is_off(*one));
     const int count = is_split ? machine->max_containers : 1;
     Node& container = node_at(object_, "container");
-    Node& chips = child(child(child(container, "resources"), "limits"), spec::tpu_resource);
+    Node& chips =
+        child_of(child_of(child_of(container, "resources"), "limits"), spec::tpu_resource);
     const LaunchFlag* flag = launch_.find_as("device");
     const Span where = flag == nullptr ? Span{} : flag->value.where.span;
     chips = machine == nullptr
@@ -459,7 +461,7 @@ class ObjectMaker {
     Node& list = node_at(object_, "pod containers");
     for (int i = 1; i < count; ++i) {
       Node copy = list.items.front();
-      Node& name = child(copy, "name");
+      Node& name = child_of(copy, "name");
       name.text = fmt::format("{}-{}", name.text, i);
       list.items.push_back(std::move(copy));
     }

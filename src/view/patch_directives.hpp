@@ -1,5 +1,5 @@
 // Strategic merge patches, which kustomize and kubectl merge into objects: their directives are
-// keys that no object has. lint takes them off before it reads a document.
+// keys that no object has. They are taken off before a document is read.
 #pragma once
 
 #include <optional>

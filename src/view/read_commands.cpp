@@ -150,7 +150,9 @@ class CommandReader {
 
   // The first word after the groups where no command or group has its name.
   void find_unknown_word(std::size_t used) {
-    if (pool_.named.is_opaque() || pool_.operands.empty()) return;
+    // An array may list programs.
+    const bool is_list = !pool_.complete && used == 0;
+    if (pool_.named.is_opaque() || pool_.operands.empty() || is_list) return;
     const Text& word = pool_.operands.front();
     const bool is_name = !word.value.empty() && ascii::is_lower(word.value.front()) &&
                          std::ranges::all_of(word.value, [](char c) {

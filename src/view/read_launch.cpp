@@ -22,11 +22,6 @@ namespace {
 
 View launch_table() { return embedded::root_of(embedded::kubernetes, "view/launchers.yaml"); }
 
-std::string_view row_text(View row, std::string_view key) {
-  const View value = row ? row.find(key) : View();
-  return value ? value.text() : std::string_view();
-}
-
 std::string_view base_name_of(std::string_view word) { return word.substr(word.rfind('/') + 1); }
 
 View launcher_of(std::string_view program) {

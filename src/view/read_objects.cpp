@@ -61,12 +61,6 @@ std::string_view word_at(const Node& node, std::initializer_list<std::string_vie
   return found == nullptr ? std::string_view() : std::string_view(found->text);
 }
 
-bool is_object(const Node& node) {
-  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
-  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
-         kind->kind == Kind::scalar;
-}
-
 bool has_containers(const Node& node) {
   const Node* containers = node.find("containers");
   return containers != nullptr && containers->kind == Kind::sequence &&
@@ -128,6 +122,8 @@ class ObjectReader {
     if (kind_.value == "LocalQueue")
       found_.local_queues.push_back({name(), text_of(object_.at({"spec", "clusterQueue"})),
                                      text_of(object_.at({"metadata", "namespace"}))});
+    if (kind_.value == "Namespace" && version_.value == "v1")
+      found_.namespaces.push_back({name(), map_of(object_.at({"metadata", "labels"}))});
     if (kind_.value == "AdmissionCheck")
       found_.admission_checks.push_back(
           {name(), text_of(object_.at({"spec", "parameters", "name"}))});
@@ -581,14 +577,13 @@ class ObjectReader {
       pod.chips.value = most_here;
     }
     if (!pod.chips.where.given || !pod.chips_known) return;
-    const yaml::Value value = yaml::to_value(spec);
-    const resolve::Requests requests = resolve::pod_requests(value);
+    const resolve::Requests requests = resolve::pod_requests(spec);
     const auto total = requests.find(tpu);
     if (total == requests.end()) return;
     pod.chips.value = static_cast<std::int64_t>(total->second.nano / Quantity::unit);
     std::vector<std::string> terms;
-    const auto steps = resolve::steps(value);
-    for (const yaml::Value* container : steps.front()) {
+    const auto steps = resolve::container_starts(spec);
+    for (const Node* container : steps.front()) {
       const resolve::Requests own = resolve::container_requests(*container);
       const auto amount = own.find(tpu);
       if (amount != own.end())
@@ -684,6 +679,7 @@ class ObjectReader {
     if (pod.role != PodRole::lws_worker) return;
     pod.size = count("size", "size");
     pod.sub_group_size = integer_of(holder.at({"subGroupPolicy", "subGroupSize"}), "subGroupSize");
+    pod.sub_group_type = text_of(holder.at({"subGroupPolicy", "subGroupPolicyType"}));
     const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
     pod.leader_apart = true;
@@ -798,6 +794,12 @@ class ObjectReader {
 };
 
 }  // namespace
+
+bool is_object(const Node& node) {
+  const Node *version = node.find("apiVersion"), *kind = node.find("kind");
+  return version != nullptr && kind != nullptr && version->kind == Kind::scalar &&
+         kind->kind == Kind::scalar;
+}
 
 void read_document(const Node& document, const catalog::Catalog& catalog, Found& found) {
   ObjectReader(document, catalog, found).read();

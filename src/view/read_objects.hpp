@@ -1,11 +1,14 @@
 // Kubernetes objects as claims: every pod template, whatever kind of object holds it, and what of
-// Kueue concerns TPUs. lint calls it for each document.
+// Kueue concerns TPUs.
 #pragma once
 
 #include "view/view.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::view {
+
+// Whether it says what kind of object it is, and in which version.
+bool is_object(const yaml::Node& node);
 
 // Adds what the document has. It may be a fragment of an object, or a list of objects. The catalog
 // has the labels that say how nodes are provisioned.

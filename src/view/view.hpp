@@ -1,6 +1,5 @@
 // What files that people already have say about TPUs: the claims of each pod template, node pool
-// command and Kueue object. found/ fills them, rules/ judges them. Nothing is derived here, and
-// what a file does not say stays open.
+// command and Kueue object. Nothing is derived here, and what a file does not say stays open.
 #pragma once
 
 #include <string>
@@ -94,7 +93,8 @@ struct PodClaims {
   Integer jobs;      // of a replicated job of a JobSet
   bool is_exclusive = false;         // each of these has a node pool for itself
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
-  std::string runtime;               // of a TrainJob, which has the template; empty: none
+  Text sub_group_type;
+  std::string runtime;  // of a TrainJob, which has the template; empty: none
   std::vector<NamedClaim> resource_claims;
   bool leader_apart = false;    // it has a template of its own
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
@@ -165,6 +165,11 @@ struct FlavorClaims {
 
 struct LocalQueueClaims {
   Text name, cluster_queue, name_space;
+};
+
+struct NamespaceClaims {
+  Text name;
+  Map<Text> labels;
 };
 
 // Of a ClusterQueue.
@@ -273,6 +278,7 @@ struct Found {
   std::vector<LaunchClaims> launches;
   std::vector<FlavorClaims> flavors;
   std::vector<LocalQueueClaims> local_queues;
+  std::vector<NamespaceClaims> namespaces;
   std::vector<ClusterQueueClaims> cluster_queues;
   std::vector<AdmissionCheckClaims> admission_checks;
   std::vector<RequestConfigClaims> request_configs;

@@ -1,4 +1,4 @@
-// A word of a command, or the value in it, as a claim. The readers of commands call it.
+// A word of a command, or the value in it, as a claim.
 #pragma once
 
 #include <cstddef>

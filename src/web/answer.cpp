@@ -15,29 +15,15 @@
 
 namespace flexslice::web {
 
+using json::quoted;
+
 namespace {
 
 constexpr std::size_t most_findings = 500, most_specs = 100;
 
-struct Knowledge {
-  catalog::Catalog catalog = catalog::built_in();
-  templates::Set templates;
-};
-const Knowledge& knowledge() {
-  static const Knowledge built_in;
-  return built_in;
-}
-
-std::string quoted(std::string_view text) {
-  std::string out;
-  json::append_string(
-      text, [](std::uint32_t point) { return point >= ' '; }, out);
-  return out;
-}
-
-class Findings {
+class AnswerFindings {
  public:
-  Findings() { list_.options.format = diag::Format::json; }
+  AnswerFindings() { list_.options.format = diag::Format::json; }
 
   void add(const Sources& sources, std::vector<diag::Diagnostic> found) {
     count_ += found.size();
@@ -51,10 +37,12 @@ class Findings {
     diag::render_end(text_, report_);
     std::vector<std::string> codes;
     for (const diag::Code code : codes_)
-      codes.push_back(fmt::format("{}:{}", quoted(diag::code_text(code)),
-                                  quoted(explain::code_text(diag::row(code)))));
-    return fmt::format(R"("findings":[{}],"count":{},"report":{},"codes":{{{}}})", json_, count_,
-                       quoted(report_), text::join(codes, ","));
+      codes.push_back(json::members(
+          {{diag::code_text(code), quoted(explain::diagnostic_text(diag::row(code)))}}));
+    return json::members({{"findings", '[' + json_ + ']'},
+                          {"count", std::to_string(count_)},
+                          {"report", quoted(report_)},
+                          {"codes", '{' + text::join(codes, ",") + '}'}});
   }
 
  private:
@@ -65,40 +53,44 @@ class Findings {
 };
 
 std::string workload_json(const Compiled& compiled) {
-  std::vector<std::string> files;
-  for (const auto& [emit, text] : compiled.artifacts)
-    files.push_back(fmt::format(R"({{"emit":"{}","name":"{}","text":{}}})", api::word(emit),
-                                api::file_name(emit), quoted(text)));
-  return fmt::format(R"({{"name":{},"explanation":{},"files":[{}]}})", quoted(compiled.name),
-                     quoted(compiled.explanation), text::join(files, ","));
+  const auto file = [](const auto& artifact) {
+    return json::object({{"emit", quoted(api::word(artifact.emit))},
+                         {"name", quoted(api::file_name(artifact.emit))},
+                         {"text", quoted(artifact.text)}});
+  };
+  return json::object({{"name", quoted(compiled.name)},
+                       {"explanation", quoted(compiled.explanation)},
+                       {"files", json::list(compiled.artifacts, file)}});
 }
 
 // Does what `check` and `compile` do.
-std::string judge_specs(std::string_view text, const CompileOptions& options, Findings& findings) {
+std::string judge_specs(std::string_view text, const CompileOptions& options,
+                        AnswerFindings& findings) {
   const diag::Policy policy;
   const TextRun run = compile_text(
-      {.catalog = knowledge().catalog, .templates = knowledge().templates, .policy = &policy},
+      {.catalog = built_in_knowledge().catalog,
+       .templates = built_in_knowledge().templates,
+       .policy = &policy},
       "spec.yaml", text, options,
       [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
         findings.add(sources, std::move(found));
       },
       most_specs);
-  std::vector<std::string> workloads;
-  std::ranges::transform(run.good, std::back_inserter(workloads), workload_json);
-  return fmt::format(R"("specs":{},"workloads":[{}])", run.documents, text::join(workloads, ","));
+  return json::members({{"specs", std::to_string(run.documents)},
+                        {"workloads", json::list(run.good, workload_json)}});
 }
 
 // Does what `lint` does.
-void judge_file(std::string_view text, Findings& findings) {
+void judge_file(std::string_view text, AnswerFindings& findings) {
   const Source source{"text", std::string(text), 1};
-  lint::lint_texts({&source, 1}, knowledge().catalog, {},
+  lint::lint_texts({&source, 1}, built_in_knowledge().catalog, {},
                    [&](const Sources& sources, std::vector<diag::Diagnostic> found) {
                      findings.add(sources, std::move(found));
                    });
 }
 
 // Also a spec whose first line is still to be typed. Only objects have a kind at the top.
-bool is_spec(std::string_view text) {
+bool may_be_spec(std::string_view text) {
   return spec::has_spec_line(text) ||
          !(text.starts_with("kind:") || text.find("\nkind:") != text.npos ||
            text.find("\"kind\"") != text.npos);
@@ -114,31 +106,34 @@ std::string answer(std::string_view text, std::string_view emit) {
       options.emit.push_back(row.emit);
   }
   constexpr std::string_view words[] = {"manifest", "page", "script", "makefile", "terraform"};
-  std::string_view type = words[static_cast<std::size_t>(extract::type_of("", text))];
-  Findings findings;
+  std::string_view type = words[static_cast<std::size_t>(extract::file_type("", text))];
+  AnswerFindings findings;
   std::string compiled = R"("specs":0,"workloads":[])";
-  if (type == words[0] && is_spec(text)) {
+  if (type == words[0] && may_be_spec(text)) {
     type = "spec";
     compiled = judge_specs(text, options, findings);
   } else {
     judge_file(text, findings);
   }
   const auto [version, catalog_date, gcloud] = api::about();
-  return fmt::format(R"({{"version":"{}","catalog":"{}","type":"{}",{},{}}})", version,
-                     catalog_date, type, compiled, findings.members());
+  return json::object({{"version", quoted(version)},
+                       {"catalog", quoted(catalog_date)},
+                       {"type", quoted(type)},
+                       {"", compiled},
+                       {"", findings.members()}});
 }
 
 std::string imported(std::string_view text) {
   Sources sources;
   sources.add({"text", std::string(text), 1});
-  const imports::Imported made =
-      imports::import_files(sources, knowledge().catalog, knowledge().templates, 1);
+  const imports::Imported made = imports::import_files(sources, built_in_knowledge().catalog,
+                                                       built_in_knowledge().templates, 1);
   diag::RenderOptions options;
   options.limit = most_findings;
   options.short_notes = true;
   std::string report;
   if (!made.diagnostics.empty()) report = diag::render(options, sources, made.diagnostics);
-  return fmt::format(R"({{"spec":{},"report":{}}})", quoted(made.specs), quoted(report));
+  return json::object({{"spec", quoted(made.specs)}, {"report", quoted(report)}});
 }
 
 }  // namespace flexslice::web

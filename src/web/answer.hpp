@@ -1,6 +1,5 @@
 // The page shows an answer for its text: all that `compile`, `check`, `explain`, `lint` and
-// `import` print about it, as JSON. An answer is pure, as compile is. The page's worker calls it
-// through main.cpp.
+// `import` print about it, as JSON. An answer is pure, as compile is.
 #pragma once
 
 #include <string>

@@ -276,7 +276,7 @@ constexpr Cause causes[] = {
     {"anchor not found", nullptr, "a value cannot begin with `&`", quotes_help, 0},
 };
 
-Verdict judge(const Rejection& rejection) {
+Verdict verdict_on(const Rejection& rejection) {
   const size_t tab = tab_in_indentation(rejection.text, rejection.at);
   if (tab != Rejection::npos) return {"a tab cannot be indentation", "indent with spaces", tab};
   for (const Cause& cause : causes) {
@@ -289,8 +289,8 @@ Verdict judge(const Rejection& rejection) {
   return {text::lower(rejection.reason)};
 }
 
-void report(const Verdict& verdict, std::string_view text, std::uint32_t source, size_t at,
-            diag::Sink& sink) {
+void report_verdict(const Verdict& verdict, std::string_view text, std::uint32_t source, size_t at,
+                    diag::Sink& sink) {
   const size_t begin = std::min(verdict.at == Rejection::npos ? at : verdict.at, text.size());
   const bool one_character = verdict.length == 1 && begin < text.size();
   const size_t length = one_character ? utf8::point_at(text, begin).bytes.size() : verdict.length;
@@ -342,14 +342,15 @@ void blame(const Rejection& rejection, diag::Sink& sink) {
       report_template(text, rejection.source, static_cast<size_t>(before.data() - text.data()),
                       sink))
     return;
-  const Verdict verdict = judge(rejection);
+  const Verdict verdict = verdict_on(rejection);
   if (verdict.at < text.size() && report_cause(text, rejection.source, verdict.at, sink)) return;
-  report(verdict, text, rejection.source, rejection.at, sink);
+  report_verdict(verdict, text, rejection.source, rejection.at, sink);
 }
 
 void blame_missing_colon(std::string_view text, Span key, diag::Sink& sink) {
   if (report_cause(text, key.source, key.begin, sink)) return;
-  report(missing_colon(text, key.begin, key.end - key.begin), text, key.source, key.begin, sink);
+  report_verdict(missing_colon(text, key.begin, key.end - key.begin), text, key.source, key.begin,
+                 sink);
 }
 
 }  // namespace flexslice::yaml

@@ -1,5 +1,4 @@
-// Says in plain words why a text is not YAML: yaml-cpp's messages name its own states. parse calls
-// it.
+// Says in plain words why a text is not YAML: yaml-cpp's messages name its own states.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// What must hold of the bytes before YAML is read: size, UTF-8, no control characters. parse calls
-// it first.
+// What must hold of the bytes before YAML is read: size, UTF-8, no control characters.
 #pragma once
 
 #include <cstdint>

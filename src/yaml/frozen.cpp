@@ -3,11 +3,16 @@
 namespace flexslice::yaml {
 
 View View::find(std::string_view key) const {
-  if (cell_->kind != Kind::mapping) return {};
+  if (cell_ == nullptr || cell_->kind != Kind::mapping) return {};
   for (const View child : *this) {
     if (child.key() == key) return child;
   }
   return {};
+}
+
+std::string_view row_text(View row, std::string_view column) {
+  const View found = row ? row.find(column) : View();
+  return found ? found.text() : std::string_view();
 }
 
 Frozen::Frozen(Node root) : tree_(std::move(root)) { append(tree_, {}); }

@@ -22,7 +22,7 @@ struct Cell {
   Span span;               // {} in built-in tables
 };
 
-// A subtree. Cheap to copy; the table must outlive it.
+// A subtree. Cheap to copy; the table must outlive it. An empty View has no text and no children.
 class View {
  public:
   class Iterator {
@@ -44,25 +44,31 @@ class View {
   explicit View(const Cell* cell) : cell_(cell) {}
 
   explicit operator bool() const { return cell_ != nullptr; }
-  std::string_view key() const { return cell_->key; }
-  std::string_view text() const { return cell_->text; }
-  bool quoted() const { return cell_->quoted; }
-  Span span() const { return cell_->span; }
-  bool is_scalar() const { return cell_->kind == Kind::scalar; }
-  bool is_sequence() const { return cell_->kind == Kind::sequence; }
-  bool is_mapping() const { return cell_->kind == Kind::mapping; }
+  std::string_view key() const { return cell().key; }
+  std::string_view text() const { return cell().text; }
+  bool quoted() const { return cell().quoted; }
+  Span span() const { return cell().span; }
+  bool is_scalar() const { return cell().kind == Kind::scalar; }
+  bool is_sequence() const { return cell().kind == Kind::sequence; }
+  bool is_mapping() const { return cell().kind == Kind::mapping; }
 
-  bool is_empty() const { return cell_->size == 1; }
+  bool is_empty() const { return cell().size == 1; }
 
   // Children of a collection, in order.
-  Iterator begin() const { return Iterator(cell_ + 1); }
-  Iterator end() const { return Iterator(cell_ + cell_->size); }
+  Iterator begin() const { return Iterator(&cell() + 1); }
+  Iterator end() const { return Iterator(&cell() + cell().size); }
   // The member of that name, or an empty View.
   View find(std::string_view key) const;
 
  private:
+  static constexpr Cell nothing = {};
+  const Cell& cell() const { return cell_ == nullptr ? nothing : *cell_; }
+
   const Cell* cell_ = nullptr;
 };
+
+// The text of a row's column; empty where it has none, or where there is no row.
+std::string_view row_text(View row, std::string_view column);
 
 // A frozen document. Not movable while Views are out.
 class Frozen {

@@ -117,8 +117,8 @@ void drop_duplicates(Node& tree, Leniency leniency, diag::Sink& sink) {
   Duplicates(leniency, sink).drop(tree);
 }
 
-bool merge(Node& tree, diag::Sink& sink) {
-  const auto merge_in = [&](Node& child) { return merge(child, sink); };
+bool resolve_merge_keys(Node& tree, diag::Sink& sink) {
+  const auto merge_in = [&](Node& child) { return resolve_merge_keys(child, sink); };
   if (!std::ranges::all_of(tree.items, merge_in) ||
       !std::ranges::all_of(tree.members, merge_in, &Member::value))
     return false;

@@ -1,5 +1,4 @@
 // What is done with the keys of a tree once it is read: those that are given twice, and merge keys.
-// parse.cpp calls it.
 #pragma once
 
 #include "diag/diag.hpp"
@@ -17,6 +16,6 @@ void drop_duplicates(Node& tree, Leniency leniency, diag::Sink& sink);
 
 // Resolves the merge keys of a tree whose keys are all different. What cannot be merged is
 // reported, and the tree is of no use then: false.
-bool merge(Node& tree, diag::Sink& sink);
+bool resolve_merge_keys(Node& tree, diag::Sink& sink);
 
 }  // namespace flexslice::yaml

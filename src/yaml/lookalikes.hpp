@@ -1,5 +1,5 @@
 // Characters that word processors and web pages put in place of those of YAML: spaces and quotation
-// marks. To YAML they are letters. parse and blame call it.
+// marks. To YAML they are letters.
 #pragma once
 
 #include <cstddef>

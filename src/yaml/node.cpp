@@ -134,6 +134,11 @@ const Node* Node::at(std::initializer_list<std::string_view> path) const {
   return node;
 }
 
+std::string_view Node::text_at(std::initializer_list<std::string_view> path) const {
+  const Node* node = at(path);
+  return node == nullptr ? std::string_view() : node->text;
+}
+
 ScalarType type_of(std::string_view plain) {
   if (plain.empty() || is_one_of(plain, null_words)) return ScalarType::null;
   if (is_one_of(plain, booleans)) return ScalarType::boolean;

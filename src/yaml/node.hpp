@@ -1,5 +1,4 @@
 // The tree that the YAML reader makes of one document, with a place in the source for every node.
-// decode reads it for specs, the loaders of catalogs and templates read it for overlays.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +37,15 @@ struct Node {
   const Node* find(std::string_view key) const;
   // At the end of a path of keys, or null: one is missing, or a value on the way has none.
   const Node* at(std::initializer_list<std::string_view> path) const;
+  // Its text, which is empty where there is none.
+  std::string_view text_at(std::initializer_list<std::string_view> path) const;
 };
 
 struct Member {
   Node key;  // always a scalar
   Node value;
 };
+inline std::string_view key_text(const Member& member) { return member.key.text; }
 
 // Calls `visit` with each scalar of a tree, keys included.
 void for_scalars(const Node& node, const auto& visit) {

@@ -68,13 +68,13 @@ Size size_of(const Node& node) {
 // what yaml-cpp accepts, and keeps the limits. Offsets are bytes of the whole source; yaml-cpp's
 // marks count from where it begins to read. A mark is where a node's tag or anchor begins, if it
 // has one. Anchors count from 1, 0 is none; a tag is the whole name, `?` when there is none.
-class Builder final : public YAML::EventHandler {
+class TreeBuilder final : public YAML::EventHandler {
   using Mark = YAML::Mark;
   using Anchor = YAML::anchor_t;
   using Style = YAML::EmitterStyle::value;
 
  public:
-  Builder(const Sources& sources, std::uint32_t index, diag::Sink& sink, Leniency leniency)
+  TreeBuilder(const Sources& sources, std::uint32_t index, diag::Sink& sink, Leniency leniency)
       : leniency_(leniency),
         index_(index),
         text_(sources[index].text),
@@ -102,7 +102,7 @@ class Builder final : public YAML::EventHandler {
     if (!refusals_.found().empty()) end_with_refusals();
     check_rest(begin);
     drop_duplicates(root_, leniency_, sink_);
-    if (has_merge_keys_ && !merge(root_, sink_)) throw Stop{};
+    if (has_merge_keys_ && !resolve_merge_keys(root_, sink_)) throw Stop{};
     return std::move(root_);
   }
 
@@ -504,7 +504,7 @@ std::optional<Node> parse(const Sources& sources, std::uint32_t index, diag::Sin
                           Leniency leniency) {
   if (!check_text(sources[index].text, index, sink)) return std::nullopt;
   try {
-    return Builder(sources, index, sink, leniency).read();
+    return TreeBuilder(sources, index, sink, leniency).read();
   } catch (const Stop&) {
     return std::nullopt;
   }

@@ -99,7 +99,7 @@ bool is_ascii_line(std::string_view text) {
 }
 
 // `google.com/tpu` and the like, as most texts are: nothing in them is syntax.
-bool is_word(std::string_view text) {
+bool is_yaml_word(std::string_view text) {
   static constexpr Characters is_inner(
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-");
   return !text.empty() && text[0] != '-' && text[0] != '.' &&
@@ -136,7 +136,7 @@ bool has_lookalike(std::string_view text) {
 }  // namespace
 
 Quoting quoting_of(std::string_view text) {
-  if (is_word(text)) return resolves(text) ? Quoting::quoted : Quoting::plain;
+  if (is_yaml_word(text)) return resolves(text) ? Quoting::quoted : Quoting::plain;
   bool line_break = false, tab = false;
   for (const utf8::Point& point : utf8::Points(is_ascii_line(text) ? "" : text)) {
     if (point.valid && is_safe(point.value)) continue;

@@ -1,5 +1,4 @@
-// How a text can be written as a YAML scalar: the only place that decides about quotes. The YAML
-// writer calls it.
+// How a text can be written as a YAML scalar: the only place that decides about quotes.
 #pragma once
 
 #include <cstdint>

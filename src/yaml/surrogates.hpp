@@ -1,5 +1,4 @@
-// Escapes of JSON for characters above U+FFFF, `\ud83d\ude80`, which yaml-cpp refuses. parse calls
-// it.
+// Escapes of JSON for characters above U+FFFF, `\ud83d\ude80`, which yaml-cpp refuses.
 #pragma once
 
 #include <cstddef>

@@ -234,12 +234,16 @@ Node to_node(const Value& value) {
               : value.is_sequence()             ? yaml::Kind::sequence
               : value.kind == Value::Kind::null ? yaml::Kind::null
                                                 : yaml::Kind::scalar;
+  node.items.reserve(value.items.size());
   for (const Value& item : value.items) node.items.push_back(to_node(item));
-  for (const Value::Member& member : value.members) {
+  node.members.reserve(value.members.size());
+  for (const auto& [key, member] : value.members) {
     yaml::Member& placed = node.members.emplace_back();
-    placed.key = to_node(Value::string(member.key));
-    placed.key.span = member.value.key_origin;
-    placed.value = to_node(member.value);
+    placed.key.kind = yaml::Kind::scalar;
+    placed.key.quoted = true;
+    placed.key.text = key;
+    placed.key.span = member.key_origin;
+    placed.value = to_node(member);
   }
   return node;
 }

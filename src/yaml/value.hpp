@@ -74,6 +74,8 @@ struct Value::Member {
   }
 };
 
+inline std::string_view key_text(const Value::Member& member) { return member.key; }
+
 // The first value of the tree, itself included, for which `holds`, or null.
 template <class Condition>
 const Value* find_in_tree(const Value& tree, const Condition& holds) {

@@ -49,6 +49,38 @@ class Diff(unittest.TestCase):
             self.assertIn("!", there.values())
             self.assertNotIn("?", there.values())
 
+    def test_claims(self):
+        """A claim grows in place. It is made again to shrink or for another class, and then nothing may mount it. It outlives its spec."""
+        spec = ("apiVersion: flexslice/v1\nname: t\ntpu: {type: v6e, topology: 2x2}\nprovisioning: {model: spot, create: false}\n"
+                "workload: {image: i, volumes: [{name: a, mountPath: /a, pvc: {name: weights, class: fast, size: 500Gi}}]}\n")
+        claim, job = ("PersistentVolumeClaim", "weights"), ("Job", "t")
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder) / name for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+
+            def changed(text):
+                new.write_text(text)
+                status, out, err = diff("--format", "json", old, new)
+                self.assertEqual(1, status, err)
+                return signs(out)
+            self.assertEqual({claim: "~"}, changed(spec.replace("500Gi", "0.6Ti")))
+            self.assertEqual({claim: "!", job: "!"}, changed(spec.replace("500Gi", "400Gi")))
+            self.assertEqual({claim: "!", job: "!"}, changed(spec.replace("fast", "slow")))
+            self.assertEqual({claim: "-", job: "!"}, changed(spec.replace(", volumes: [{name: a, mountPath: /a, pvc: {name: weights, class: fast, size: 500Gi}}]", "")))
+            self.assertIn("leave it with its data: only `--delete-volumes` deletes it", diff(old, new)[1])
+            new.write_text(spec.replace("500Gi", "512000Mi"))
+            self.assertEqual((0, NONE), diff(old, new)[:2])
+
+    def test_profile_of_another_bucket(self):
+        """A claim is bound to the volume of its bucket, so both are made again."""
+        spec = ("apiVersion: flexslice/v1\nname: t\ntpu: {type: v6e, topology: 2x2}\nprovisioning: {model: spot, create: false}\n"
+                "workload: {image: i, serviceAccount: a, volumes: [{name: a, mountPath: /a, gcs: {bucket: old-bucket, profile: training}}]}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder) / name for name in ("old.yaml", "new.yaml"))
+            old.write_text(spec)
+            new.write_text(spec.replace("old-bucket", "new-bucket"))
+            self.assertEqual({("PersistentVolume", "t-a"): "!", ("PersistentVolumeClaim", "t-a"): "!", ("Job", "t"): "!"}, signs(diff("--format", "json", old, new)[1]))
+
     def test_pairs_of_a_kind(self):
         """Nothing of what the examples change is missing in the table, and both directions recreate the same."""
         kinds = {}

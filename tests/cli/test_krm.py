@@ -90,6 +90,17 @@ class Krm(unittest.TestCase):
         done = subprocess.run([KUSTOMIZE / "krm.sh"], input=given, capture_output=True, text=True, env={"FLEXSLICE": FLEXSLICE, "PATH": "/usr/bin:/bin"}, check=True)
         self.assertEqual([("Service", "sleep"), ("Job", "sleep")], names(yaml.safe_load(done.stdout)["items"]))
 
+    def test_claims_are_items(self):
+        """Two specs share a StorageClass; each has its own claim."""
+        volume = ", volumes: [{name: data, mountPath: /data, pvc: {name: NAME-data, size: 500Gi}}]}\n"
+        specs = [SPEC.replace("name: sleep", f"name: {name}").replace("4x4", "2x2").replace("}}\n", "}" + volume.replace("NAME", name)) for name in ("sleep", "wake")]
+        status, out, err = krm(HEAD + "".join(specs))
+        self.assertEqual((0, ""), (status, err))
+        items = names(yaml.safe_load(out)["items"])
+        self.assertEqual([("StorageClass", "flexslice-hyperdisk-balanced"), ("PersistentVolumeClaim", "sleep-data"), ("PersistentVolumeClaim", "wake-data")],
+                         [each for each in items if each[0] in ("StorageClass", "PersistentVolumeClaim")])
+        self.assertEqual(len(items), len(set(items)))
+
     def test_two_specs_share_a_queue(self):
         other = SPEC.replace("name: sleep", "name: wake")
         status, out, _ = krm(HEAD + SPEC + other)

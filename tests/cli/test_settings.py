@@ -3,6 +3,8 @@ import json
 import pathlib
 import unittest
 
+import yaml
+
 from program import Case, spec
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -258,6 +260,40 @@ models:
         given = ("--catalog", "ours.yaml", "b.yaml", "--set", "provisioning.model=lottery")
         self.assertIn("lottery: won", self.manifests(*given))
         self.assertIn("--spot", self.provision(*given))
+
+    def test_shapes_that_are_no_torus(self):
+        """A made-up generation: chips of a board x boards of a group x groups, in this order."""
+        self.write("ours.yaml", """\
+evidence: {confidence: high, sources: [OURS], asOf: 2026-11}
+sources: [{id: OURS, title: a made-up generation, date: 2026-11-01}]
+generations:
+  - id: v99x
+    dimensions: 3
+    wiring: boards
+    maxChips: 1152
+    machineTypes:
+      - {name: ct99x-standard-4t, accelerator: tpu-v99x-slice, chips: 4, architecture: arm64, vcpus: 64, memoryGib: 256, shapes: [4x1x1, 4x8x1, 4x8x36]}
+    zones: [{name: us-east5-b}]
+models:
+  - {name: spot, supports: [{generations: [v99x]}]}
+""")
+        given = ("--catalog", "ours.yaml", "b.yaml", "--set", "tpu.type=v99x", "--set", "tpu.topology=4x8x36", "--set", "provisioning.model=spot", "--set", "provisioning.zones=[us-east5-b]")
+        self.assertEqual([], self.codes(0, *given))
+        manifests = yaml.safe_load_all(self.manifests(*given))
+        job = next(each for each in manifests if each["kind"] == "Job")
+        pod = job["spec"]["template"]["spec"]
+        self.assertEqual((288, 288), (job["spec"]["completions"], job["spec"]["parallelism"]))
+        self.assertEqual(("tpu-v99x-slice", "4x8x36"), tuple(pod["nodeSelector"][f"cloud.google.com/gke-tpu-{key}"] for key in ("accelerator", "topology")))
+        provision = self.provision(*given)
+        for flag in ("--tpu-topology=4x8x36", "--num-nodes=288", "--machine-type=ct99x-standard-4t"):
+            self.assertIn(flag, provision)
+        explained = self.fine("explain", *given).out
+        self.assertIn("and 35 more groups like this one", explained)
+        # Eight boards of four chips are no board of eight, so nothing puts the sizes into an order.
+        result = self.expect(1, "check", *given, "--set", "tpu.topology=8x4x1")
+        self.assertIn("topology 8x4x1 is not available for v99x", result.out + result.err)
+        self.assertIn("they are chips of a board x boards of a group x groups", result.out + result.err)
+        self.assertNotIn("multiples of 4", result.out + result.err)
 
     def test_a_value_that_may_be_absent(self):
         """A template that would put it into the middle of a text says so, whatever the spec is."""

@@ -106,10 +106,10 @@ class Pool:
         return labels
 
 
-def ordinary_node(name, cpu="16", memory="64Gi"):
+def ordinary_node(name, cpu="16", memory="64Gi", pool="default-pool"):
     """A node without chips, as any cluster has; None: as much as anybody wants."""
     amounts = {"cpu": cpu or "1000", "memory": memory or "1Ti", "ephemeral-storage": "100Gi", "pods": "110"}
-    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": "default-pool", "kubernetes.io/hostname": name}},
+    return {"apiVersion": "v1", "kind": "Node", "metadata": {"name": name, "labels": {GKE + "nodepool": pool, "kubernetes.io/hostname": name}},
             "status": {"capacity": amounts, "allocatable": amounts, "conditions": _healthy()}}
 
 
@@ -120,7 +120,7 @@ def default_pool(commands):
         words = shlex.split(line)
         if words[:4] == ["gcloud", "container", "clusters", "create"]:
             flags = _flags(words)
-            cpu = int(flags.get("--machine-type", "e2-standard-1").removeprefix("e2-standard-"))  # without a type about as much as that
+            cpu = int(flags.get("--machine-type", "e2-standard-1").rpartition("-standard-")[2])  # without a type about as much as that
             zones = 1 if re.search("-[a-z]$", flags["--location"]) else 3
             nodes += [ordinary_node(f"gke-{words[4]}-{number}", f"{cpu * 1000 - 150}m", f"{cpu * 4 * 7 // 8}Gi")
                       for number in range(zones * int(flags["--num-nodes"]))]

@@ -20,7 +20,7 @@ CRDS = {"Managed Service for Prometheus": "podmonitorings.yaml", "Gateway API": 
         "InferencePool": "gateway-api-inference-extension/bases"}
 NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket", "metrics adapter", "picker", "Gateway", "body router",
                       "slice controllers of GKE and Kueue")  # made by Google, or by a test of its own
-PODS = re.compile(r"(\d+) pods? without chips, each with (\S+) CPUs and (any amount|\S+) of memory, on nodes of another pool"
+PODS = re.compile(r"(\d+) pods? without chips, each with (\S+) CPUs and (any amount|\S+) of memory, on nodes of (?:another pool|node pool (\S+?))"
                   r"(?:; and one that .*, with (\S+) CPU and (\S+))?")
 
 
@@ -89,9 +89,9 @@ MAKERS = {
 
 def _nodes(text, prefix):
     """A node for each pod that is listed, with no more than it requests."""
-    count, *amounts = PODS.fullmatch(text).groups()
-    cpu, memory, added_cpu, added_memory = [None if each in ("any", "any amount") else each for each in amounts]
-    nodes = [ordinary_node(f"{prefix}-{number}", cpu, memory) for number in range(int(count))]
+    count, cpu, memory, pool, *added = PODS.fullmatch(text).groups()
+    cpu, memory, added_cpu, added_memory = [None if each in ("any", "any amount") else each for each in (cpu, memory, *added)]
+    nodes = [ordinary_node(f"{prefix}-{number}", cpu, memory, pool or "default-pool") for number in range(int(count))]
     return nodes + ([ordinary_node(f"{prefix}-added", added_cpu, added_memory)] if added_cpu else [])
 
 

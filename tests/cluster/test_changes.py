@@ -26,6 +26,7 @@ TABLE = report.Table("changes")
 ROWS = yaml.safe_load((ROOT / "src/catalog/data/changes.yaml").read_text(encoding="utf-8"))["changes"]
 OF_OTHERS = {"unscaled"}  # conditions whose rows test_autoscaling.py proves
 OF_GOOGLE = {"cluster", "workload policy", "node pool", "ComputeClass"}  # which only GKE judges
+OF_GOOGLE |= {"PersistentVolumeClaim", "PersistentVolume"}  # a claim without a disk of a driver is never bound
 QUIET_SECONDS = 15
 KUEUE = tuple(int(part) for part in os.environ.get("FLEXSLICE_KUEUE", "0.19").split("."))  # the release that runs here
 BATCH = 24  # cases at a time, each with a few pods

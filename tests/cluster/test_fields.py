@@ -27,9 +27,10 @@ LEFT_OUT = {
 
 # Defaults that import does not leave out: a missing one is read as something else, or these kinds are not imported.
 KEPT = {("LeaderWorkerTemplate", "size"), ("WorkerGroupSpec", "replicas"), ("AdmissionCheckSpecBeta1", "retryDelayMinutes"), ("ComputeClassFlexStart", "enabled"),
-        ("ComputeClassMigration", "optimizeRulePriority"), ("ComputeClassPools", "enabled"), ("ComputeClassSpec", "whenUnsatisfiable"), ("ComputeClassSwitch", "enabled")}
+        ("ComputeClassMigration", "optimizeRulePriority"), ("ComputeClassPools", "enabled"), ("ComputeClassSpec", "priorities"), ("ComputeClassSpec", "whenUnsatisfiable"),
+        ("ComputeClassSwitch", "enabled")}
 # Not defaults of a field: they follow from the image, another field, or the server.
-FOLLOWS = {"imagePullPolicy", "serviceAccount", "targetPort", "uid", "creationTimestamp", "generation", "clusterIP"}
+FOLLOWS = {"imagePullPolicy", "serviceAccount", "targetPort", "uid", "creationTimestamp", "generation", "clusterIP", "nodePort"}
 
 
 def said_little():

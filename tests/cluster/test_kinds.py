@@ -6,6 +6,7 @@ first is deleted.  The cluster has only what `explain` lists as required.
 """
 
 import json
+import os
 import subprocess
 import time
 import unittest
@@ -18,6 +19,7 @@ from workloads import FLEXSLICE, SLICE_LABELS, Refused, changed_lines, codes, co
 
 TABLE = report.Table("kinds")
 QUIET_SECONDS = 5
+LWS_RELEASE = tuple(int(part) for part in os.environ.get("FLEXSLICE_LWS", "0.9").split("."))  # the release that runs here
 SECONDS = 180  # a rollout goes group by group
 
 SPEC = {
@@ -212,6 +214,68 @@ class Kinds(unittest.TestCase):
         for what, change in KINDS.items():
             with self.subTest(what):
                 self.check_queue(what, change)
+
+
+class Subgroups(unittest.TestCase):
+    """The hosts that LeaderWorkerSet tells pods in subgroups of one: what lint says of them."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.plane = cls.enterClassContext(ControlPlane(("lws",)))
+        cls.plane.namespace("kinds")
+
+    def pods(self, name, leader, policy):
+        """{name: what its container is told} of the pods of a group on single hosts, which nothing has to start."""
+        def template(chips):
+            return {"spec": {"nodeSelector": {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-tpu-topology": "2x4"},
+                             "containers": [{"name": "run", "image": "run:1", "resources": {"limits": {"google.com/tpu": "8"} if chips else {}}}]}}
+        group = {"size": 3, "subGroupPolicy": policy, "workerTemplate": template(True)} | ({} if leader else {"leaderTemplate": template(False)})
+        made = json.dumps({"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet", "metadata": {"name": name, "namespace": "kinds"},
+                           "spec": {"replicas": 1, "leaderWorkerTemplate": group}})
+        lint = subprocess.run([FLEXSLICE, "lint", "--format=json", "--notes", "-"], input=made, capture_output=True, encoding="utf-8", check=False)
+        self.said = {each["code"] for each in json.loads(lint.stdout)}
+        self.plane.kubectl("apply", "-f", "-", stdin=made)
+        self.addCleanup(self.plane.kubectl, "delete", "-n", "kinds", f"leaderworkerset/{name}")
+        chosen = f"leaderworkerset.sigs.k8s.io/name={name}"
+        return lambda: {pod["metadata"]["name"]: environment(pod) for pod in self.plane.list("pods", "kinds", labels=chosen)}
+
+    def refusals(self):
+        """What was said of pods that the webhook refused."""
+        events = self.plane.kubectl("get", "events", "-n", "kinds", "-o", "jsonpath={range .items[*]}{.message}{'\\n'}{end}").stdout
+        return "\n".join(line for line in events.splitlines() if "denied the request" in line)
+
+    def told(self, name, leader, policy):
+        """{name: (number, hosts)} of a whole group."""
+        pods = self.pods(name, leader, policy)
+        eventually(lambda: len(pods()) == 3, "pods are missing")
+        return {key: (each.get("TPU_WORKER_ID"), each.get("TPU_WORKER_HOSTNAMES")) for key, each in pods().items()}
+
+    def test_with_the_leader(self):
+        """Older releases tell each worker the host before it."""
+        told = self.told("alone", True, {"subGroupSize": 1})
+        hosts = ("alone-0", "alone-0-1", "alone-0-2") if LWS_RELEASE >= (0, 10) else ("alone-0", "alone-0", "alone-0-1")
+        self.assertEqual(told, {pod: ("0", f"{host}.alone") for pod, host in zip(("alone-0", "alone-0-1", "alone-0-2"), hosts)})
+        self.assertIn("FS5062", self.said)
+        TABLE.row("LeaderWorkerSet, subgroups of one", f"each pod is told {' '.join(hosts)}; lint says it of releases before 0.10")
+
+    def test_leader_without_chips(self):
+        """Each worker is told its own host, and lint says nothing of it."""
+        for name, policy in (("led", {}), ("apart", {"subGroupPolicyType": "LeaderExcluded"})):
+            with self.subTest(name):
+                told = self.told(name, False, {"subGroupSize": 1, **policy})
+                self.assertFalse({"FS5062", "FS5063"} & self.said)
+                self.assertEqual(told, {f"{name}-0": (None, None), **{f"{name}-0-{i}": ("0", f"{name}-0-{i}.{name}") for i in (1, 2)}})
+        TABLE.row("LeaderWorkerSet, subgroups of one, leaders without chips", "each worker is told its own host")
+
+    def test_leader_in_no_subgroup(self):
+        """The webhook refuses the leader, whatever the size of the subgroups is."""
+        for name, of in (("lost", 1), ("lost-in-two", 2)):
+            with self.subTest(of):
+                pods = self.pods(name, True, {"subGroupSize": of, "subGroupPolicyType": "LeaderExcluded"})
+                eventually(lambda: f"create Pod {name}-0 in" in self.refusals(), "nothing is refused")
+                self.assertEqual(pods(), {})
+                self.assertIn("FS5063", self.said)
+        TABLE.row("LeaderWorkerSet, leaders with chips in no subgroup", "refused by the webhook; lint says so")
 
 
 if __name__ == "__main__":

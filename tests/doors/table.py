@@ -254,7 +254,7 @@ REASONS = {
     "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4295 4367 4368 4370 4371 4420 4421",
     "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
-    "a spec derives it, and the cases of lint have it": "4237 4360 4361 5060 5165",
+    "a spec derives it, and the cases of lint have it": "4237 4360 4361 5060 5062 5063 5165",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5003 5004 5006 5008 5009 5010 5011 5013 5014 5016 5017 5018 5030""",
     "an object of a spec has the version of its kind": "5019",

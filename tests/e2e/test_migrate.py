@@ -83,6 +83,50 @@ class NewPool(MigrateCase):
         self.assertEqual(life.state(), sorted([*life.neighbours(), POOL[4:].replace("job-1-pool", "other")]))
 
 
+class Claims(MigrateCase):
+    """A claim grows in place; for less of it, its data has to go, which only --delete-volumes allows; a claim of no use stays."""
+
+    OLD = MULTI_HOST.replace("workload:\n", "workload:\n  volumes: [{name: data, mountPath: /data, pvc: {name: team-a-data, class: shared, size: 500Gi}}]\n")
+    CLAIM = "PersistentVolumeClaim", "team-a-data"
+
+    def start(self, new):
+        life = self.live(self.OLD, new)
+        self.store(life, self.flexslice("compile", "--emit", "volumes", str(life.scripts / "old.yaml")))
+        return life
+
+    def size(self, life):
+        return self.spec(life, *self.CLAIM)["resources"]["requests"]["storage"]
+
+    def test_it_grows(self):
+        life = self.start(self.OLD.replace("500Gi", "600Gi"))
+        done = self.migrate(life)
+        self.assertEqual((done.returncode, self.size(life), life.deleted()), (0, "600Gi", []), done.stderr)
+        self.assertEqual([argv for argv in life.kubectl() if argv[0] == "delete"], [])
+
+    def test_less_of_it(self):
+        life = self.start(self.OLD.replace("500Gi", "400Gi"))
+        before = life.state(), life.kubernetes.names()
+        done = self.migrate(life)
+        self.assertEqual((done.returncode, life.fake.requests, life.kubectl()), (1, [], []), done.stderr)
+        self.assertIn("PersistentVolumeClaim team-a-data has to be deleted with its data and made again: --delete-volumes allows it.", done.stderr)
+        self.assertEqual((life.state(), life.kubernetes.names()), before)
+        done = self.migrate(life, "--delete-volumes")
+        self.assertEqual((done.returncode, self.size(life)), (0, "400Gi"), done.stderr)
+        deleted = [argv[1] for argv in life.kubectl() if argv[0] == "delete"]
+        self.assertEqual(deleted, ["job/job-1", "persistentvolumeclaim/team-a-data"])
+        done = self.migrate(life, "--delete-volumes")
+        self.assertEqual((done.returncode, [argv for argv in life.kubectl() if argv[0] == "delete"]), (0, []), done.stderr)
+
+    def test_nobody_mounts_it(self):
+        life = self.start(MULTI_HOST)
+        done = self.migrate(life)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("it stays; --delete-volumes deletes it with what is in it", done.stdout)
+        self.assertEqual(self.size(life), "500Gi")
+        self.assertEqual(self.migrate(life, "--delete-volumes").returncode, 0)
+        self.assertNotIn((life.namespace, *self.CLAIM), life.kubernetes.objects)
+
+
 class Topology(MigrateCase):
     """A larger slice: the Job and its node pool are recreated."""
 

@@ -269,6 +269,9 @@ class Capacity(PreflightCase):
         self.found(life, f"cannot tell  {full}, perhaps by t-pool-0")
         quota["usage"] = 1201.0
         self.found(life, "missing      " + full.replace('1200', '1201'))
+        # What is unlimited is a number that gcloud prints with an exponent.
+        quota |= {"limit": float(2 ** 63 - 1), "usage": 400.0}
+        self.assertIn(f"ok           {what}: 999999999999999999 less 400 in use", self.look(life))
         life.fake.quotas.clear()
         self.found(life, f"cannot tell  {what}: ")
 
@@ -407,6 +410,14 @@ class Controllers(PreflightCase):
         self.assertIn(f"missing      {metrics}: not installed, or with other versions of its API", self.look(life))
         life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
         self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
+
+    def test_release_channel(self):
+        """Dynamic slicing is for clusters in one of them."""
+        life = self.life(EXAMPLES["dynamic-slices"], compile_example("dynamic-slices", self.folder()))
+        what = "Release channel of cluster my-cluster"
+        for channel, line in (("REGULAR", f"missing      {what}: releaseChannel.channel is 'REGULAR' and should be 'RAPID'"), ("RAPID", f"ok           {what}")):
+            life.fake.clusters[life.meant.cluster_path[4:]]["releaseChannel"] = {"channel": channel}
+            self.assertIn(line, self.look(life))
 
     def test_gateway(self):
         life = self.life(EXAMPLES["shared-gateway"], compile_example("shared-gateway", self.folder()))

@@ -55,7 +55,7 @@ void check_script(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using extract::FileType;
   const std::string text(reinterpret_cast<const char*>(data), size);
-  extract::type_of("stdin", text);
+  extract::file_type("stdin", text);
   for (const FileType type : {FileType::yaml, FileType::page, FileType::script, FileType::makefile,
                               FileType::terraform}) {
     for (const extract::Excerpt& excerpt : extract::excerpts(text, type)) {

@@ -1,5 +1,4 @@
 // A mutator for targets that read lines of YAML: bytes alone seldom make another spec of a spec.
-// libFuzzer calls it.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

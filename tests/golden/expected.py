@@ -15,6 +15,8 @@ GOLDEN = pathlib.Path(__file__).resolve().parent / "examples"
 SHOWN = {"multi-host", "multislice"}
 # Scripts are alike: whole in these, elsewhere the commands that they would run.
 WHOLE_SCRIPTS = SHOWN | {"single-host", "autopilot-multi-host", "queued"}
+# So are plans: these have most of the paths that a plan can have, and of the others all that is made of the plan is compared.
+WHOLE_PLANS = SHOWN | {"everything", "gateway", "pathways-headless"}
 SCRIPTS = ("preflight.sh", "provision.sh", "verify.sh", "cleanup.sh")
 EMIT = "manifests,preflight,provision,verify,cleanup,queues,plan,terraform,volumes"
 
@@ -69,10 +71,11 @@ def dry_run(script):
 
 
 def stored_form(example, files):
-    """The files as they are kept: of most examples the commands in place of their scripts."""
+    """The files as they are kept: of most examples no plan, and the commands in place of their scripts."""
+    kept = {name: text for name, text in files.items() if example.name in WHOLE_PLANS or pathlib.PurePath(name).name != "plan.json"}
     if example.name in WHOLE_SCRIPTS:
-        return files
-    kept = {name: text for name, text in files.items() if not name.endswith(".sh")}
+        return kept
+    kept = {name: text for name, text in kept.items() if not name.endswith(".sh")}
     kept["commands.txt"] = b"".join(f"# {name}\n".encode() + dry_run(files[name]) for name in SCRIPTS)
     return kept
 

@@ -182,8 +182,8 @@ class Static(unittest.TestCase):
         (pool,) = commands(self.SPEC)
         self.assertTrue({"--tpu-topology=8x8", "--num-nodes=16", "--spot"} <= set(pool), pool)
 
-    def test_doubt(self):
-        self.assertIn("FS3032", run("check", "-", stdin=self.SPEC)[1])
+    def test_no_doubt(self):
+        self.assertNotIn("FS3032", run("check", "-", stdin=self.SPEC)[1])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
 # What a team has at hand; the other artifacts follow from these.
-SOURCES = ("manifests.yaml", "provision.sh", "queues.yaml")
+SOURCES = ("manifests.yaml", "provision.sh", "queues.yaml", "volumes.yaml")
 FINE, FINDINGS, USAGE, IO = 0, 1, 2, 3
 
 

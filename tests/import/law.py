@@ -199,7 +199,7 @@ def value_for(name):
 
 def artifacts(spec):
     """Scripts need to know the cluster."""
-    return [] if re.search("^cluster:", spec, re.MULTILINE) else ["--emit", "manifests,queues"]
+    return [] if re.search("^cluster:", spec, re.MULTILINE) else ["--emit", "manifests,queues,volumes"]
 
 
 def main():

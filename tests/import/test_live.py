@@ -117,6 +117,8 @@ class Live(unittest.TestCase):
                 again, other, _ = importing.import_files(dump, "--format", "short")
                 self.assertEqual(meaning(spec), meaning(again))
                 self.assertEqual(lost(findings), lost(other))
+                if "podFailurePolicy" not in spec:
+                    self.assertNotIn("podFailurePolicy", again)
                 done |= {each["kind"] for each in objects}
         self.assertEqual(set(KINDS), done)
 

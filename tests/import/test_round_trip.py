@@ -149,6 +149,9 @@ class RoundTrip(unittest.TestCase):
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)
+        # Import leaves a profile as the claim that it makes.
+        if "profile:" in spec:
+            files = {name: text for name, text in files.items() if not name.endswith("volumes.yaml")}
         imported, findings, _ = importing.import_files(files)
         self.assertTrue(imported, findings)
         again, findings, _ = importing.compile_spec(imported, *options, *fill(imported))

@@ -15,7 +15,7 @@ import sys
 
 import mutations
 
-LABELS = ["ui", "golden", "unit", "manifests", "schema", "property", "cli"]  # quick ones first
+LABELS = ["ui", "golden", "unit", "manifests", "schema", "property", "doors", "import", "terraform", "cli"]  # quick ones first
 JOBS = str(os.cpu_count())
 
 

@@ -1,5 +1,4 @@
 // One spec, compiled as the program compiles it, and its artifacts read back by readers of our own.
-// The property tests call it.
 #pragma once
 
 #include <string>

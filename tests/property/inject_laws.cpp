@@ -7,9 +7,9 @@
 #include <map>
 
 #include "../catch.hpp"
-#include "../tools/hostile.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
+#include "readers/hostile.hpp"
 #include "schema/pattern.hpp"
 #include "yaml/emit.hpp"
 

@@ -11,11 +11,11 @@
 #include <set>
 
 #include "../catch.hpp"
-#include "../tools/hostile.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
 #include "diag/fix.hpp"
 #include "diag/render.hpp"
+#include "readers/hostile.hpp"
 #include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"

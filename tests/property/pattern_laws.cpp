@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "../catch.hpp"
-#include "../tools/hostile.hpp"
 #include "base/text.hpp"
+#include "readers/hostile.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::law {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "../catch.hpp"
-#include "../tools/hostile.hpp"
 #include "backend/gcloud/bash.hpp"
 #include "backend/gcloud/shell_quote.hpp"
 #include "base/text.hpp"
 #include "compiled.hpp"
+#include "readers/hostile.hpp"
 
 namespace flexslice::law {
 namespace {

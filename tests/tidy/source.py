@@ -8,6 +8,7 @@ import yaml
 
 ROOT = pathlib.Path(os.environ.get("FLEXSLICE_SOURCE", pathlib.Path(__file__).resolve().parents[2]))
 SRC = ROOT / "src"
+FOLDERS = ("src", "tools", "tests", "templates", "examples")  # everything that is written by hand
 CPP = (".cpp", ".hpp", ".def")
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"((?:\\.|[^"\\\n])*)"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 

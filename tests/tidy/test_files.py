@@ -13,7 +13,7 @@ TEXT = (".cpp", ".hpp", ".def", ".py", ".yaml", ".sh", ".cmake", ".txt")
 
 def project_files():
     """Everything that is written by hand, with its path relative to the project."""
-    for folder in ("src", "tools", "tests", "templates", "examples"):
+    for folder in source.FOLDERS:
         for path in sorted((source.ROOT / folder).rglob("*")):
             relative = path.relative_to(source.ROOT)
             if path.is_file() and path.suffix in TEXT and "expected" not in relative.parts and "golden" not in relative.parts and "cases" not in relative.parts:

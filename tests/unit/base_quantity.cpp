@@ -85,8 +85,8 @@ TEST_CASE("quantities compare by amount") {
   CHECK(of("1Gi") == of("1024Mi"));
   CHECK(of("1G") < of("1Gi"));
   CHECK(of("1000m") == of("1"));
-  CHECK(of("0.5").is_whole() == false);
-  CHECK(of("0.5Gi").is_whole());
+  CHECK(of("0.5").is_integer() == false);
+  CHECK(of("0.5Gi").is_integer());
 }
 
 }  // namespace

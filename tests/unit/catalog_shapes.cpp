@@ -131,10 +131,10 @@ TEST_CASE("the nearest shapes", "[catalog]") {
 }
 
 TEST_CASE("shapes that are only out of order", "[catalog]") {
-  CHECK(in_order(generation("v5p"), *parse_topology("8x4x4"))->text() == "4x4x8");
-  CHECK(in_order(generation("v5p"), *parse_topology("1x2x2"))->text() == "2x2x1");
-  CHECK(in_order(generation("v6e"), *parse_topology("8x4"))->text() == "4x8");
-  CHECK_FALSE(in_order(generation("v6e"), *parse_topology("2x8")));
-  CHECK_FALSE(in_order(generation("v5p"), *parse_topology("4x4x6")));
-  CHECK_FALSE(in_order(generation("v5p"), *parse_topology("8x4")));
+  CHECK(reordered_shape(generation("v5p"), *parse_topology("8x4x4"))->text() == "4x4x8");
+  CHECK(reordered_shape(generation("v5p"), *parse_topology("1x2x2"))->text() == "2x2x1");
+  CHECK(reordered_shape(generation("v6e"), *parse_topology("8x4"))->text() == "4x8");
+  CHECK_FALSE(reordered_shape(generation("v6e"), *parse_topology("2x8")));
+  CHECK_FALSE(reordered_shape(generation("v5p"), *parse_topology("4x4x6")));
+  CHECK_FALSE(reordered_shape(generation("v5p"), *parse_topology("8x4")));
 }

@@ -22,8 +22,8 @@ Env env_of(const std::vector<std::pair<std::string, std::string>>& pairs) {
 
 std::string order(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string names;
-  for (const EnvVariable& each : build_environment(env_of(pairs)))
-    names += (names.empty() ? "" : " ") + each.name;
+  for (const ContainerVariable& each : build_environment(env_of(pairs)))
+    names += (names.empty() ? "" : " ") + each.name.value;
   return names;
 }
 

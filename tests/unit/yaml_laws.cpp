@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "../catch.hpp"
-#include "../tools/hostile.hpp"
+#include "../property/readers/hostile.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 

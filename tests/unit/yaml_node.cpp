@@ -1,4 +1,5 @@
 #include "../catch.hpp"
+#include "yaml/frozen.hpp"
 #include "yaml/node.hpp"
 #include "yaml/value.hpp"
 
@@ -156,6 +157,18 @@ TEST_CASE("is_empty and comparison") {
   commented.comment = "why";
   CHECK(commented == Value::string("x"));
   CHECK_FALSE(Value::string("1") == Value::number(1));
+}
+
+TEST_CASE("an empty view may be asked like any other") {
+  const View none;
+  CHECK_FALSE(none);
+  CHECK_FALSE(none.find("a"));
+  CHECK_FALSE(none.find("a").find("b"));
+  CHECK(none.text().empty());
+  CHECK(none.key().empty());
+  CHECK_FALSE(none.is_mapping());
+  CHECK(none.is_empty());
+  CHECK(none.begin() == none.end());
 }
 
 }  // namespace

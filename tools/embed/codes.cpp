@@ -1,7 +1,7 @@
 // Build tool: turns the table of diagnostics into the two lists that src/diag includes.
 //   flexslice-codes diagnostics.yaml codes.inl texts.inl
 // flexslice-embed reports its own errors as diagnostics, so this must be a program that needs none.
-// Every file is compiled with codes.inl, but only texts.cpp with texts.inl.
+// Every file is compiled with codes.inl, but only src/diag/texts.cpp with texts.inl.
 #include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
 

@@ -52,7 +52,7 @@ std::string source_of(const std::string& what,
   return embed::catalog_source(catalog);
 }
 
-int run(const std::vector<std::string>& arguments) {
+int write_output(const std::vector<std::string>& arguments) {
   if (arguments.size() < 4) {
     std::cerr << "usage: flexslice-embed catalog|fields|templates|texts|gcloud|kubernetes|examples "
                  "OUT DIR "
@@ -81,4 +81,4 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return run({argv + 1, argv + argc}); }
+int main(int argc, char** argv) { return write_output({argv + 1, argv + argc}); }

@@ -29,9 +29,9 @@ Words kubectl_words(std::string command, const Value* argv) {
 }
 
 // Writes the steps, and remembers which functions of templates/script they call.
-class Writer {
+class ScriptWriter {
  public:
-  Writer(bool comments, bool keep_going) : comments_(comments), keep_going_(keep_going) {}
+  ScriptWriter(bool comments, bool keep_going) : comments_(comments), keep_going_(keep_going) {}
 
   void steps(const Value& steps, std::size_t indent) {
     for (const Value& step : steps.items) this->step(step, indent);
@@ -236,13 +236,13 @@ class Writer {
   std::set<std::string_view> used_, programs_;
 };
 
-std::string part(const templates::Set& templates, std::string_view name) {
+std::string script_part(const templates::Set& templates, std::string_view name) {
   const yaml::View part = templates.find("script/" + std::string(name));
   return part ? std::string(part.text()) : std::string();
 }
 
 // The value of a member of the script, or the first of several; empty when there is none.
-std::string_view text_of(const Value& script, std::string_view key) {
+std::string_view script_text(const Value& script, std::string_view key) {
   const Value* value = script.find(key);
   if (value != nullptr && !value->items.empty()) value = &value->items.front();
   return value == nullptr ? std::string_view() : std::string_view(value->text);
@@ -250,7 +250,7 @@ std::string_view text_of(const Value& script, std::string_view key) {
 
 std::string head(const Value& script, const Header& header, bool in_namespace, bool can_force,
                  bool keeps_volumes) {
-  std::vector<std::string> lines{fmt::format("{}.", text_of(script, "title")),
+  std::vector<std::string> lines{fmt::format("{}.", script_text(script, "title")),
                                  fmt::format("{}.", header.summary)};
   const auto usage = [&](std::string_view arguments, std::string_view does) {
     lines.push_back(fmt::format("  {:<{}}{}", fmt::format("bash {} {}", header.file, arguments),
@@ -268,7 +268,7 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
     if (can_force) usage("--force", "also deletes node pools on which other workloads have pods");
     if (keeps_volumes)
       usage("--delete-volumes", "also deletes the claims of volumes.yaml, with what is in them");
-    const std::string_view space_name = text_of(script, "namespace");
+    const std::string_view space_name = script_text(script, "namespace");
     if (in_namespace)
       usage("--namespace NS",
             space_name.empty()
@@ -283,74 +283,77 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
 
 // Finds the namespace: the spec's, that of --namespace, or that of kubectl's current context.
 std::string namespace_part(std::string_view of_spec, const templates::Set& templates) {
-  if (of_spec.empty()) return part(templates, "namespace-of-context");
+  if (of_spec.empty()) return script_part(templates, "namespace-of-context");
   return fmt::format(
              "\n# `kubectl apply` takes no other namespace than that of the "
              "manifests.\nof_spec={}\n",
              shell_quote(of_spec)) +
-         part(templates, "namespace-of-spec");
+         script_part(templates, "namespace-of-spec");
 }
 
 }  // namespace
 
 std::string to_bash(const Value& script, const Header& header, const templates::Set& templates) {
-  const bool keep_going = text_of(script, "keepGoing") == "true";
-  Writer writer(header.comments, keep_going);
+  const bool keep_going = script_text(script, "keepGoing") == "true";
+  ScriptWriter writer(header.comments, keep_going);
   const Value* steps = script.find("steps");
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
   const bool can_force = writer.uses("unused");
-  std::string out = head(script, header, in_namespace, can_force, writer.uses("if_asked")) +
-                    "set -euo pipefail\n" +
-                    part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
-                    part(templates, "head");
-  out += part(templates, writer.uses("if_asked") ? "options-volumes"
-                         : can_force             ? "options-force"
-                         : in_namespace          ? "options-namespace"
-                                                 : "options");
-  const bool checks = text_of(script, "checks") == "true";
+  std::string out =
+      head(script, header, in_namespace, can_force, writer.uses("if_asked")) +
+      "set -euo pipefail\n" +
+      script_part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
+      script_part(templates, "head");
+  out += script_part(templates, writer.uses("if_asked") ? "options-volumes"
+                                : can_force             ? "options-force"
+                                : in_namespace          ? "options-namespace"
+                                                        : "options");
+  const bool checks = script_text(script, "checks") == "true";
   if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
-    out += part(templates, "guard");
-  if (checks) out += part(templates, "checks");
+    out += script_part(templates, "guard");
+  if (checks) out += script_part(templates, "checks");
   if (writer.uses("missing") || writer.uses("own") || writer.uses("not_there"))
-    out += fmt::format("\nworkload={}\n", shell_quote(text_of(script, "workload")));
+    out += fmt::format("\nworkload={}\n", shell_quote(script_text(script, "workload")));
   const bool compares = writer.uses("same");
-  const std::string_view advice = text_of(script, "advice"), finally = text_of(script, "finally");
+  const std::string_view advice = script_text(script, "advice"),
+                         finally = script_text(script, "finally");
   const std::string advises =
       advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
-  for (std::string_view function :
-       {"missing",   "present",     "own",          "expect",   "same",           "expect_pools",
-        "about",     "credentials", "is_old",       "differs",  "delete",         "try",
-        "try_whole", "unused",      "remains",      "if_asked", "stop_if_failed", "not_there",
-        "await",     "ready",       "keep_replicas"}) {
+  for (std::string_view function : {"missing",        "present",        "own",     "expect",
+                                    "same",           "expect_pools",   "about",   "credentials",
+                                    "is_old",         "differs",        "delete",  "try",
+                                    "try_whole",      "unused",         "remains", "if_asked",
+                                    "stop_if_failed", "not_there",      "await",   "ready",
+                                    "keep_replicas",  "ask_for_volumes"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))
-      out += part(templates, function);
+      out += script_part(templates, function);
   }
   for (std::string_view function : writer.used())
-    out += part(templates, "check/" + std::string(function));
+    out += script_part(templates, "check/" + std::string(function));
   if (checks) {
     out += "\nneed";
     for (std::string_view program : writer.programs()) out += fmt::format(" {}", program);
     out += '\n';
   }
-  if (in_namespace) out += namespace_part(text_of(script, "namespace"), templates);
+  if (in_namespace) out += namespace_part(script_text(script, "namespace"), templates);
   if (compares) out += advises;
   if (!finally.empty()) out += fmt::format("\nfinally={}\n", shell_quote(finally));
   out += writer.text();
   if (steps == nullptr)
-    out += fmt::format("\necho {} >&2\n", shell_quote(text_of(script, "otherwise")));
+    out += fmt::format("\necho {} >&2\n", shell_quote(script_text(script, "otherwise")));
   if (writer.uses("expect") || writer.uses("expect_pools")) {
     out += advises.empty() ? "\n" : advises;
-    out += part(templates, "verdict");
+    out += script_part(templates, "verdict");
   }
-  if (const std::string_view next = text_of(script, "next"); !next.empty())
+  if (const std::string_view next = script_text(script, "next"); !next.empty())
     out += fmt::format("\nstep {}\n", shell_quote(fmt::format("Next: {}", next)));
-  if (checks) out += part(templates, "summary");
-  if (writer.uses("own")) out += part(templates, "left");
+  if (checks) out += script_part(templates, "summary");
+  if (writer.uses("own")) out += script_part(templates, "left");
   if (keep_going) out += "\nstop_if_failed\n";
-  if (!finally.empty()) out += part(templates, "finally");
+  if (!finally.empty()) out += script_part(templates, "finally");
   return out;
 }
 

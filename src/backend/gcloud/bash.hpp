@@ -1,5 +1,4 @@
-// Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it; driver calls this for
-// provision, verify and cleanup.
+// Steps → bash. A script is a mapping as templates/gcloud/*.yaml have it.
 //
 //   title: what the script does
 //   namespace: of the Kubernetes objects; without it that of kubectl's current context

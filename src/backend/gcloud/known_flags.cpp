@@ -10,9 +10,9 @@ using yaml::View;
 
 namespace {
 
-class Checker {
+class FlagChecker {
  public:
-  explicit Checker(diag::Sink& sink) : sink_(sink) {}
+  explicit FlagChecker(diag::Sink& sink) : sink_(sink) {}
 
   void script(View script) {
     if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
@@ -74,6 +74,6 @@ class Checker {
 
 }  // namespace
 
-void check(View script, diag::Sink& sink) { Checker(sink).script(script); }
+void check(View script, diag::Sink& sink) { FlagChecker(sink).script(script); }
 
 }  // namespace flexslice::gcloud

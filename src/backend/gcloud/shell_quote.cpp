@@ -8,12 +8,12 @@ namespace flexslice::gcloud {
 
 namespace {
 
-bool is_plain(char c) {
+bool needs_no_quotes(char c) {
   return ascii::is_letter_or_digit(c) ||
          std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_single_quotes(std::string_view text) {
   std::string word = "'";
   for (char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
@@ -31,9 +31,9 @@ std::size_t flag_length(std::string_view text) {
 std::string shell_quote(std::string_view text) {
   // A word such as `a=b` in front of a command would be an assignment; commands of ours begin with
   // a fixed word.
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  if (!text.empty() && std::ranges::all_of(text, needs_no_quotes)) return std::string(text);
   const std::size_t flag = flag_length(text);
-  return std::string(text.substr(0, flag)) + quoted(text.substr(flag));
+  return std::string(text.substr(0, flag)) + in_single_quotes(text.substr(flag));
 }
 
 }  // namespace flexslice::gcloud

@@ -1,6 +1,5 @@
 // What `kubectl apply` needs of an object: that applying it twice changes nothing, that it can be
 // stored in the annotation of a client-side apply, and how to apply what a queue changes.
-// driver calls it on the objects that are written, with all patches.
 #pragma once
 
 #include <functional>

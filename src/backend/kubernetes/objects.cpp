@@ -31,6 +31,17 @@ std::vector<Value> objects(const plan::Plan& plan, const templates::Set& templat
   return list;
 }
 
+std::vector<Value> open_pods(const plan::Plan& plan, const templates::Set& templates) {
+  const templates::Scope scope{{}, schema::ref(plan)};
+  std::vector<Value> list;
+  list.emplace_back().add("spec", templates::expand(templates, "kubernetes/job-spec", scope));
+  if (!plan.leader) return list;
+  const templates::Scope of_leader{"workload", schema::ref(*plan.leader), &scope};
+  list.emplace_back().add("leaderTemplate",
+                          templates::expand(templates, "kubernetes/pod", of_leader));
+  return list;
+}
+
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   const templates::Scope scope{{}, schema::type_of<plan::Plan>()};
   const auto check = [&](std::string_view name) { templates::check(templates, name, scope, sink); };

@@ -13,6 +13,9 @@ namespace flexslice::kubernetes {
 // In the order in which they are to be applied.
 std::vector<yaml::Value> objects(const plan::Plan& plan, const templates::Set& templates);
 
+// The pods of an open plan, each where a spec's object would have it.
+std::vector<yaml::Value> open_pods(const plan::Plan& plan, const templates::Set& templates);
+
 // Reports what is wrong in the templates of all objects, the Kueue objects included.
 void check_templates(const templates::Set& templates, diag::Sink& sink);
 

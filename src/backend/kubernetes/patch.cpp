@@ -23,26 +23,13 @@ using yaml::Value;
 namespace {
 
 // Whether the patch is for that object.
-bool is_target(const plan::Patch& patch, const Value& object) {
-  return object.text_at({"kind"}) == patch.kind &&
-         (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
+bool is_target(const spec::Patch& patch, const Value& object) {
+  return object.text_at({"kind"}) == patch.target.kind.value &&
+         (patch.target.name.value.empty() ||
+          object.text_at({"metadata", "name"}) == patch.target.name.value);
 }
 
-// Calls `visit` with each pod template of the object and its role in it.
-template <class Tree, class Visit>
-void for_each_pod(Tree& object, const Visit& visit, std::string_view role = spec::worker_pod) {
-  for (auto& item : object.items) for_each_pod(item, visit, role);
-  for (auto& [key, member] : object.members) {
-    const std::string_view inner = spec::pod_role(key, role);
-    if (member.at({"spec", "containers"}) != nullptr) {
-      visit(member, inner);
-    } else {
-      for_each_pod(member, visit, inner);
-    }
-  }
-}
-
-// Likewise with each container of a pod template, init containers included.
+// Calls `visit` with each container of a pod template, init containers included.
 template <class Tree, class Visit>
 void for_each_container(Tree& pod, const Visit& visit) {
   for (auto& [key, member] : pod.members) {
@@ -59,26 +46,26 @@ std::string name_of(const Value& object) {
 }
 
 // What the patch changes of the object: nothing, the whole, pod templates or containers.
-std::vector<Value*> targets_in(const plan::Patch& patch, Value& object) {
+std::vector<Value*> targets_in(const spec::Patch& patch, Value& object) {
   if (!is_target(patch, object)) return {};
-  if (patch.pod.empty() && patch.container.empty()) return {&object};
+  if (patch.target.pod.value.empty() && patch.target.container.value.empty()) return {&object};
   std::vector<Value*> found;
-  for_each_pod(object, [&](Value& pod, std::string_view role) {
-    if (!patch.pod.empty() && patch.pod != role) return;
-    if (patch.container.empty()) return found.push_back(&pod);
+  spec::for_each_pod(object, [&](Value& pod, std::string_view role, const Value&) {
+    if (!patch.target.pod.value.empty() && patch.target.pod.value != role) return;
+    if (patch.target.container.value.empty()) return found.push_back(&pod);
     for_each_container(pod, [&](Value& container) {
-      if (container.text_at({"name"}) == patch.container) found.push_back(&container);
+      if (container.text_at({"name"}) == patch.target.container.value) found.push_back(&container);
     });
   });
   return found;
 }
 
 // What the patch could change instead.
-std::string parts_of(const Value& object, const plan::Patch& patch) {
+std::string parts_of(const Value& object, const spec::Patch& patch) {
   std::vector<std::string> names;
-  for_each_pod(object, [&](const Value& pod, std::string_view role) {
-    if (patch.container.empty()) return names.push_back(fmt::format("`{}`", role));
-    if (!patch.pod.empty() && patch.pod != role) return;
+  spec::for_each_pod(object, [&](const Value& pod, std::string_view role, const Value&) {
+    if (patch.target.container.value.empty()) return names.push_back(fmt::format("`{}`", role));
+    if (!patch.target.pod.value.empty() && patch.target.pod.value != role) return;
     for_each_container(pod, [&](const Value& container) {
       names.push_back(fmt::format("`{}`", container.text_at({"name"})));
     });
@@ -87,19 +74,19 @@ std::string parts_of(const Value& object, const plan::Patch& patch) {
 }
 
 // The type of what the patch changes of the object; nothing where the table of types lacks it.
-std::optional<schema::Type> type_of(const plan::Patch& patch, const Value& object) {
+std::optional<schema::Type> type_of(const spec::Patch& patch, const Value& object) {
   const schema::Table* table =
-      !patch.container.empty() ? schema::kubernetes::find("Container")
-      : !patch.pod.empty()
+      !patch.target.container.value.empty() ? schema::kubernetes::find("Container")
+      : !patch.target.pod.value.empty()
           ? schema::kubernetes::find("PodTemplateSpec")
           : schema::kubernetes::find(object.text_at({"kind"}), object.text_at({"apiVersion"}));
   if (table == nullptr) return std::nullopt;
   return schema::Type{.category = schema::Category::record, .table = table};
 }
 
-Value changed(const plan::Patch& patch, Value target, const std::optional<schema::Type>& type) {
-  return schema::merge(std::move(target), yaml::to_value(patch.merge),
-                       patch.strategic && type ? MergeRule{&*type} : MergeRule{});
+Value changed(const spec::Patch& patch, Value target, const std::optional<schema::Type>& type) {
+  return schema::merge(std::move(target), yaml::to_value(patch.body().value),
+                       patch.is_strategic() && type ? MergeRule{&*type} : MergeRule{});
 }
 
 // On the way to a value: a key, or an item of a list.
@@ -147,7 +134,7 @@ const Value* item_after(const Value& before, std::size_t i, const Value& after,
 // Walks the object before and after the patch.
 class Guard {
  public:
-  Guard(const plan::Patch& patch, diag::Sink& sink) : patch_(patch), sink_(sink) {}
+  Guard(const spec::Patch& patch, diag::Sink& sink) : patch_(patch), sink_(sink) {}
 
   // An object in another namespace than the rest would be found by none of them, nor by the
   // scripts.
@@ -200,9 +187,12 @@ class Guard {
   void compare_variables(const Value& said, const Value* now) {
     for (std::size_t i = 0; i < said.items.size(); ++i) {
       const Value& variable = said.items[i];
-      if (variable.origin == Span{} || (now != nullptr && contains(now->items, variable))) continue;
+      const Value* name = variable.find("name");
+      if (name == nullptr || name->origin == Span{} ||
+          (now != nullptr && contains(now->items, variable)))
+        continue;
       path_.push_back(step_to(said, i, {nullptr, "name"}));
-      report_override(fmt::format("variable `{}`", variable.text_at({"name"})), variable.origin);
+      report_override(fmt::format("variable `{}`", name->text), name->origin);
       path_.pop_back();
     }
   }
@@ -249,7 +239,7 @@ class Guard {
   }
 
  private:
-  Span here() const { return place(patch_.merge, path_, patch_.where); }
+  Span here() const { return place(patch_.body().value, path_, patch_.target.where.span); }
 
   void report_override(const std::string& what, Span said) {
     diag::Diagnostic& report = sink_.report<Code::PatchOverridesField>(here(), what);
@@ -302,36 +292,17 @@ class Guard {
     std::vector<std::string> keys;
     for (const PatchStep& step : path_) keys.push_back(step.text);
     diag::Diagnostic& report = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(keys, "."));
-    if (!patch_.strategic && any_of(keys, [](const auto& key) { return text::is_index(key); }))
+    if (!patch_.is_strategic() && any_of(keys, [](const auto& key) { return text::is_index(key); }))
       report.note(
           "`merge` replaces a list as a whole: repeat the items to keep, or write "
           "`strategicMerge`");
     report.help("remove it from the patch, or change the spec's own fields");
   }
 
-  const plan::Patch& patch_;
+  const spec::Patch& patch_;
   diag::Sink& sink_;
   std::vector<PatchStep> path_;
 };
-
-// `claimed` has the places of claims.
-void place_claims(Value& value, const Node& claimed) {
-  value.origin = claimed.span;
-  for (Value::Member& member : value.members) {
-    const Node* of_claim = claimed.find(member.key);
-    if (of_claim == nullptr) continue;
-    member.value.key_origin = of_claim->span;
-    place_claims(member.value, *of_claim);
-  }
-  for (std::size_t i = 0; i < value.items.size(); ++i) {
-    const Node* of_claim = i < claimed.items.size() ? &claimed.items[i] : nullptr;
-    for (const Node& item : claimed.items) {
-      const Node* name = item.find("name");
-      if (name != nullptr && name->text == value.items[i].text_at({"name"})) of_claim = &item;
-    }
-    if (of_claim != nullptr) place_claims(value.items[i], *of_claim);
-  }
-}
 
 // Adds the items that a strategic merge patch deletes from lists that do not have them.
 void find_idle(const Node& patch, const Value& before, const MergeRule& rule,
@@ -356,26 +327,17 @@ void find_idle(const Node& patch, const Value& before, const MergeRule& rule,
 
 }  // namespace
 
-void patch(const plan::Patch& patch, Value& object) {
+void patch(const spec::Patch& patch, Value& object) {
   const auto type = type_of(patch, object);
   for (Value* target : targets_in(patch, object))
     *target = changed(patch, std::move(*target), type);
-}
-
-void set_origins(std::vector<Value>& objects, const Node& worker, const Node& leader) {
-  for (Value& object : objects) {
-    for_each_pod(object, [&](Value& pod, std::string_view role) {
-      if (role != spec::head_pod)
-        place_claims(*pod.find("spec"), role == spec::leader_pod ? leader : worker);
-    });
-  }
 }
 
 void Patches::apply(std::vector<Value>& objects) {
   if (patches_.empty()) return;
   for (const Value& object : objects) generated_.push_back(name_of(object));
   for (std::size_t i = 0; i < patches_.size(); ++i) {
-    const plan::Patch& patch = patches_[i];
+    const spec::Patch& patch = patches_[i];
     for (Value& object : objects) {
       const std::vector<Value*> targets = targets_in(patch, object);
       for (Value* target : targets) apply(i, object, *target);
@@ -388,13 +350,13 @@ void Patches::apply(std::vector<Value>& objects) {
 }
 
 void Patches::apply(std::size_t index, const Value& object, Value& target) {
-  const plan::Patch& patch = patches_[index];
+  const spec::Patch& patch = patches_[index];
   const bool first = !hit_[index];
   hit_[index] = true;
   const auto type = type_of(patch, object);
-  if (patch.strategic && !type) {
+  if (patch.is_strategic() && !type) {
     if (first)
-      sink_.report<Code::NoStrategicMerge>(patch.where, patch.kind)
+      sink_.report<Code::NoStrategicMerge>(patch.target.where.span, patch.target.kind.value)
           .help("write `merge`, and repeat the items to keep of a list");
     return;
   }
@@ -405,9 +367,9 @@ void Patches::apply(std::size_t index, const Value& object, Value& target) {
   guard.compare(before, target, false, rule);
   guard.compare_namespace(before, target);
   guard.compare_containers(before, target, rule);
-  if (!patch.strategic) return;
+  if (!patch.is_strategic()) return;
   std::vector<Span> idle;
-  find_idle(patch.merge, before, rule, idle);
+  find_idle(patch.body().value, before, rule, idle);
   if (!first) std::erase_if(idle, [&](Span item) { return !contains(idle_[index], item); });
   idle_[index] = std::move(idle);
 }
@@ -417,14 +379,15 @@ void Patches::report_misses() {
     for (const Span item : idle_[i]) sink_.report<Code::PatchDeletesNothing>(item);
     if (hit_[i]) continue;
     if (!missed_[i].empty()) {
-      const plan::Patch& patch = patches_[i];
-      const bool pod = patch.container.empty() || instead_[i].empty();
+      const spec::Patch& patch = patches_[i];
+      const bool pod = patch.target.container.value.empty() || instead_[i].empty();
       diag::Diagnostic& report = sink_.report<Code::PatchHitsNoPart>(
-          patch.where, missed_[i], pod ? "pod" : "container", pod ? patch.pod : patch.container);
+          patch.target.where.span, missed_[i], pod ? "pod" : "container",
+          pod ? patch.target.pod.value : patch.target.container.value);
       if (!instead_[i].empty()) report.note("it has {}", instead_[i]);
       continue;
     }
-    sink_.report<Code::PatchHitsNothing>(patches_[i].where)
+    sink_.report<Code::PatchHitsNothing>(patches_[i].target.where.span)
         .note("generated objects: {}", text::join(generated_, ", "));
   }
 }

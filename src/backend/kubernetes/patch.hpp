@@ -1,5 +1,5 @@
 // The user's patches on the generated objects. One of the passes after the plan that may report: a
-// patch that matches nothing, or that breaks what the plan derives. driver calls it.
+// patch that matches nothing, or that breaks what the plan derives.
 #pragma once
 
 #include <span>
@@ -14,16 +14,12 @@ namespace flexslice::kubernetes {
 
 // Applies the patch if the object is of its kind (and name), or to its pod or container there, and
 // reports nothing.
-void patch(const plan::Patch& patch, yaml::Value& object);
-
-// Gives the parts of pods that are claimed the places of the claims.
-void set_origins(std::vector<yaml::Value>& objects, const yaml::Node& worker,
-                 const yaml::Node& leader);
+void patch(const spec::Patch& patch, yaml::Value& object);
 
 // The patches of one spec. Findings are at the patch's own lines.
 class Patches {
  public:
-  Patches(std::span<const plan::Patch> patches, diag::Sink& sink)
+  Patches(std::span<const spec::Patch> patches, diag::Sink& sink)
       : patches_(patches),
         sink_(sink),
         hit_(patches.size()),
@@ -41,7 +37,7 @@ class Patches {
   // To a part of the object, or to itself.
   void apply(std::size_t index, const yaml::Value& object, yaml::Value& target);
 
-  std::span<const plan::Patch> patches_;
+  std::span<const spec::Patch> patches_;
   diag::Sink& sink_;
   std::vector<bool> hit_;             // by patch
   std::vector<std::string> missed_;   // by patch: the last object that lacks its part,

@@ -327,7 +327,7 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
     Value& object = objects.emplace_back(templates::expand(templates, template_of(name), scope));
     if (!patched) return;
     for (const QueueNeed* need : sharing) {
-      for (const plan::Patch& patch : need->plan.patches) kubernetes::patch(patch, object);
+      for (const spec::Patch& patch : need->plan.patches) kubernetes::patch(patch, object);
     }
   };
   QueueNeeds placed, checked, ordinary, classes;

@@ -1,5 +1,5 @@
 // The Kueue objects of a run. Each workload says what it needs of its queue; the needs of all
-// workloads that share a queue become one ClusterQueue. driver calls it.
+// workloads that share a queue become one ClusterQueue.
 #pragma once
 
 #include <span>

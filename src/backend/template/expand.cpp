@@ -2,6 +2,7 @@
 
 #include "backend/template/syntax.hpp"
 #include "backend/template/template.hpp"
+#include "base/lists.hpp"
 #include "base/text.hpp"
 
 namespace flexslice::templates {
@@ -63,6 +64,10 @@ class Expander {
       }
       Value value;
       if (!target(placeholder_of(piece->text), scope, value)) return false;
+      if (value.kind == Value::Kind::null) {
+        out = std::move(value);
+        return true;
+      }
       out.text += text_of(value);
       if (!value.comment.empty()) out.comment = std::move(value.comment);
     }
@@ -187,11 +192,18 @@ class Expander {
       Ref list = schema::ref(expanded);
       if (!loop.list.is_template()) {
         list = find(scope, loop.list.name);
+        if (schema::is_open(list)) out.items.emplace_back();
       } else if (!target(loop.list, scope, expanded)) {
         continue;
       }
       for (const Ref& element : schema::elements(list))
         append(child, Scope{loop.name, element, &scope}, out);
+    }
+    // Of a list with a part that is null, nothing is known.
+    const auto is_null = [](const Value& item) { return item.kind == Value::Kind::null; };
+    if (any_of(out.items, is_null)) {
+      out = {};
+      return true;
     }
     return !out.items.empty() || tree.is_empty();
   }

@@ -23,6 +23,8 @@
 //                                counts
 //   - ${pool.flags}              a list inside a list is spliced into it
 //
+// A value that a field says wrongly is null, and so is a text or a list that it is a part of.
+//
 // A value is never parsed again, as YAML or as shell, so there is nothing to inject into. A mapping
 // or list that lost all its parts is dropped too; one written as `{}` or `[]`, or whose own `$when`
 // holds, stays.

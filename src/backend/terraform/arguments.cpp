@@ -69,7 +69,7 @@ void check_arguments(const Value& document, const catalog::Provider& provider, S
   }
 }
 
-void require(std::string_view version, Value& document) {
+void require_provider(std::string_view version, Value& document) {
   Value* value = &document;
   for (std::string_view key : {"terraform", "required_providers", "google", "version"}) {
     value = value->find(key);

@@ -1,5 +1,4 @@
-// The release of Terraform's provider that a document is for. The driver calls it where the user
-// states one.
+// The release of Terraform's provider that a document is for.
 #pragma once
 
 #include "catalog/catalog.hpp"
@@ -13,6 +12,6 @@ void check_arguments(const yaml::Value& document, const catalog::Provider& provi
                      diag::Sink& sink);
 
 // Lets the document require that release, or a later one, instead of the one that it names.
-void require(std::string_view version, yaml::Value& document);
+void require_provider(std::string_view version, yaml::Value& document);
 
 }  // namespace flexslice::terraform

@@ -1,5 +1,4 @@
-// The lists of `flexslice catalog`, as text or JSON. The command and the tool of assistants call
-// it.
+// The lists of `flexslice catalog`, as text or JSON.
 #pragma once
 
 #include <string>

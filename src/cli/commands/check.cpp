@@ -20,7 +20,7 @@ int run_check(const CommandLine& line) {
   if (fix) options.fixer = &fixer;
   Run run;
   read_run(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, run);
-  const SpecFiles files = read_files(line);
+  const SpecFiles files = read_specs(line);
   Batch batch(run, fills_stdout ? print_error : print, true);
   batch.begin();
   batch.files(files.specs, options);

@@ -143,7 +143,7 @@ int run_compile(const CommandLine& line) {
   to.queues = [&](const kubernetes::QueueNeeds& needs) {
     return queues(needs, run.knowledge.templates, options.compile.comments);
   };
-  const auto [files, skipped] = read_files(line);
+  const auto [files, skipped] = read_specs(line);
   if (to.check) to.update = other_arguments(line);
   to.whole = std::any_of(line.words.begin(), line.words.end(), [](const std::string& word) {
     std::error_code ignored;
@@ -159,7 +159,7 @@ int run_compile(const CommandLine& line) {
                    [](const SpecFile& file) { return file.path == "-"; }))
     buffer_stdout();
   Batch batch(run, print_error, to.to_stdout());
-  Outputs outputs(to);
+  OutputFiles outputs(to);
   options.document = [&](const Checked& checked) {
     if (checked.compiled.ok) outputs.add(checked);
   };

@@ -44,7 +44,7 @@ class Explainer {
  private:
   void word(const std::string& word) {
     if (looks_like_file(word)) return spec(word);
-    if (const diag::Row* row = diag::find_row(word)) return say(explain::code_text(*row));
+    if (const diag::Row* row = diag::find_row(word)) return say(explain::diagnostic_text(*row));
     if (word == "stability") return say(embedded_text("stability.txt").text());
     topic(word, {});
   }

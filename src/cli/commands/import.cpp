@@ -33,7 +33,7 @@ void write_imported(const std::string& text, const CommandLine& line) {
 }
 
 // How far the specs are from the input, or nothing.
-std::string summary(const imports::Imported& imported) {
+std::string import_summary(const imports::Imported& imported) {
   const auto count = [&](std::initializer_list<diag::Code> codes) {
     return std::ranges::count_if(imported.diagnostics, [&](const diag::Diagnostic& finding) {
       return contains(codes, finding.code);
@@ -72,7 +72,7 @@ int run_import(const CommandLine& line) {
           : diag::render(run.render, sources, imported.diagnostics);
   (check ? print : print_error)(findings_text);
   const bool is_text = run.render.format == diag::Format::text;
-  if (const std::string text = summary(imported); !text.empty() && (check || is_text))
+  if (const std::string text = import_summary(imported); !text.empty() && (check || is_text))
     print_error((check ? "" : "\n") + text);
   if (check)
     print_error(imported.equal ? "The specs keep the objects and commands of the input.\n"

@@ -10,16 +10,16 @@
 #include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
+#include "cli/commands/starter_spec.hpp"
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
 #include "driver/driver.hpp"
-#include "explain/starter_spec.hpp"
 
 namespace flexslice::cli {
 
 namespace {
 
-using explain::Wanted;
+using starter::Wanted;
 
 catalog::Topology look_up_topology(std::string_view text) {
   if (const auto topology = catalog::parse_topology(text)) return *topology;
@@ -80,8 +80,8 @@ void check_spec(const Knowledge& knowledge, const std::string& text) {
 }
 
 void write_wanted(const Knowledge& knowledge, Wanted& wanted, const std::string& path) {
-  if (const auto problem = explain::choose(knowledge.catalog, wanted)) throw wrong_usage(*problem);
-  const std::string text = explain::spec_text(knowledge.catalog, wanted);
+  if (const auto problem = starter::choose(knowledge.catalog, wanted)) throw wrong_usage(*problem);
+  const std::string text = starter::spec_text(knowledge.catalog, wanted);
   check_spec(knowledge, text);
   if (path.empty() || path == "-") return print(text);
   std::error_code ignored;
@@ -104,7 +104,7 @@ std::optional<std::string> read_line() {
 
 // Asks until the answer is one that `take` accepts; an empty answer is the proposal.
 template <class Take>
-void ask(std::string_view question, std::string_view proposal, Take take) {
+void ask_user(std::string_view question, std::string_view proposal, Take take) {
   for (;;) {
     print(fmt::format("{} [{}]: ", question, proposal));
     flush();
@@ -132,22 +132,23 @@ std::string shapes_of(const catalog::Generation& generation) {
 void converse(const Knowledge& knowledge, Wanted& wanted) {
   const catalog::Catalog& catalog = knowledge.catalog;
   Wanted proposal = wanted;
-  explain::choose(catalog, proposal);
+  starter::choose(catalog, proposal);
   const auto listed = [&](catalog::NameSet set) {
     return text::join(std::span<const std::string>(catalog::names(catalog, set)), " ");
   };
-  ask("name of the workload", proposal.name, [&](auto answer) { wanted.name = answer; });
-  ask(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)), proposal.generation->id,
-      [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
+  ask_user("name of the workload", proposal.name, [&](auto answer) { wanted.name = answer; });
+  ask_user(fmt::format("TPU type: {}", listed(catalog::NameSet::generations)),
+           proposal.generation->id,
+           [&](auto answer) { wanted.generation = &look_up_type(catalog, answer); });
   proposal = wanted;
-  explain::choose(catalog, proposal);
-  ask(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
-      [&](auto answer) { wanted.topology = look_up_topology(answer); });
-  ask(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,
-      [&](auto answer) { wanted.model = &look_up_model(catalog, answer); });
-  ask("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
+  starter::choose(catalog, proposal);
+  ask_user(fmt::format("topology: {}", shapes_of(*wanted.generation)), proposal.topology->text(),
+           [&](auto answer) { wanted.topology = look_up_topology(answer); });
+  ask_user(fmt::format("model: {}", listed(catalog::NameSet::models)), proposal.model->name,
+           [&](auto answer) { wanted.model = &look_up_model(catalog, answer); });
+  ask_user("cluster", proposal.cluster, [&](auto answer) { wanted.cluster = answer; });
   std::string path;
-  ask("file", wanted.name + ".yaml", [&](auto answer) { path = answer; });
+  ask_user("file", wanted.name + ".yaml", [&](auto answer) { path = answer; });
   write_wanted(knowledge, wanted, path);
 }
 

@@ -27,7 +27,7 @@ using yaml::Value;
 constexpr std::string_view path_annotations[] = {"internal.config.kubernetes.io/path",
                                                  "config.kubernetes.io/path"};
 
-bool is_spec(const Node* node) {
+bool is_spec_item(const Node* node) {
   const Node* version = node == nullptr ? nullptr : node->find("apiVersion");
   return version != nullptr && version->text.starts_with("flexslice/");
 }
@@ -48,7 +48,8 @@ Node without_metadata(Node spec) {
 }
 
 // An item of a block sequence that begins with the line, and has the others below it.
-void add_item(std::string_view first, std::span<const std::string_view> below, std::string& out) {
+void add_list_item(std::string_view first, std::span<const std::string_view> below,
+                   std::string& out) {
   out += "- ";
   out += first;
   out += '\n';
@@ -59,10 +60,10 @@ void add_item(std::string_view first, std::span<const std::string_view> below, s
   }
 }
 
-void add_item(std::string_view text, std::string& out) {
+void add_list_item(std::string_view text, std::string& out) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   const auto lines = text::split(text, '\n');
-  add_item(lines.front(), std::span(lines).subspan(1), out);
+  add_list_item(lines.front(), std::span(lines).subspan(1), out);
 }
 
 class ListFunction {
@@ -83,16 +84,16 @@ class ListFunction {
       return refuse("this is no ResourceList, which kustomize and kpt write for a function");
     const Node* config = list_ ? list_->find("functionConfig") : nullptr;
     const auto is_sweep = [](const Node& item) {
-      return is_spec(&item) && item.find("matrix") != nullptr;
+      return is_spec_item(&item) && item.find("matrix") != nullptr;
     };
     if (is_list && ((items != nullptr && any_of(items->items, is_sweep)) ||
                     (config != nullptr && is_sweep(*config))))
       return refuse("a spec with `matrix` is several workloads: use `flexslice compile`");
     if (items != nullptr && is_list) {
-      for (const Node& item : items->items) is_spec(&item) ? compile(item) : keep(item);
+      for (const Node& item : items->items) is_spec_item(&item) ? compile(item) : keep(item);
     }
     // kustomize passes the spec of a generator as an item, too.
-    if (findings_.empty() && compiled_.empty() && is_spec(config)) compile(*config);
+    if (findings_.empty() && compiled_.empty() && is_spec_item(config)) compile(*config);
     return answer();
   }
 
@@ -110,7 +111,7 @@ class ListFunction {
   void keep(const Node& item) {
     const std::string_view text = sources_[0].text;
     if (item.kind != yaml::Kind::mapping || text[item.span.begin] == '{')
-      return add_item(yaml::emit(yaml::to_value(item), {}), kept_);
+      return add_list_item(yaml::emit(yaml::to_value(item), {}), kept_);
     const std::size_t line = text.rfind('\n', item.span.begin) + 1;
     const std::size_t column = item.span.begin - line;
     keep_comments_above(text.substr(0, line));
@@ -118,7 +119,7 @@ class ListFunction {
     auto lines = text::split(text.substr(item.span.begin, end - item.span.begin), '\n');
     for (std::string_view& each : std::span(lines).subspan(1))
       each.remove_prefix(std::min({column, each.size(), each.find_first_not_of(' ')}));
-    add_item(lines.front(), std::span(lines).subspan(1), kept_);
+    add_list_item(lines.front(), std::span(lines).subspan(1), kept_);
   }
 
   void keep_comments_above(std::string_view text) {
@@ -138,7 +139,7 @@ class ListFunction {
     for (std::string_view key : path_annotations) {
       if (path == nullptr) path = spec.at({"metadata", "annotations", key});
     }
-    const CompileOptions options{.emit = {Emit::manifests, Emit::queues}};
+    const CompileOptions options{.emit = {Emit::manifests, Emit::queues, Emit::volumes}};
     Compiled compiled =
         flexslice::compile(without_metadata(spec), path == nullptr ? "<stdin>" : path->text,
                            run_.knowledge.catalog, run_.knowledge.templates, options);
@@ -187,7 +188,7 @@ class ListFunction {
       add_queues(compiled_, run_.knowledge.templates, false);
       for (const Compiled& each : compiled_) {
         for (const Artifact& artifact : each.artifacts)
-          add_documents(artifact.text, artifact.emit == Emit::queues, items);
+          add_documents(artifact.text, artifact.emit != Emit::manifests, items);
       }
     }
     print("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n");
@@ -200,12 +201,15 @@ class ListFunction {
     return failed ? findings : fine;
   }
 
-  // Specs share objects of queues.
+  // Specs share objects of queues, claims and StorageClasses.
   void add_documents(std::string_view stream, bool shared, std::string& items) {
     for (const yaml::Document& document : yaml::split_documents(stream)) {
       std::string_view text = document.text;
+      // The header names one of the specs.
+      while (shared && text.starts_with("#"))
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
       if (text.starts_with("---")) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-      if (!shared || added_.insert(std::string(text)).second) add_item(text, items);
+      if (!shared || added_.insert(std::string(text)).second) add_list_item(text, items);
     }
   }
 

@@ -1,5 +1,5 @@
-// What a plan.json says that its provision.sh created and cleanup.sh would delete. outputs.cpp asks
-// before it replaces or deletes the plan, since nothing else remembers it.
+// What a plan.json says that its provision.sh created and cleanup.sh would delete. Nothing else
+// remembers it once the plan is replaced or deleted.
 #pragma once
 
 #include <string>

@@ -119,7 +119,7 @@ Answer text_answer(std::string_view text, const json& arguments, json structured
 }
 
 // Drops the last items of a list until what is left is short enough. Returns how many.
-size_t shorten(json& list) {
+size_t shorten_list(json& list) {
   size_t bytes = 0, kept = 0;
   for (const json& item : list) {
     bytes += item.dump().size();
@@ -349,7 +349,7 @@ Answer compile_named(const Run& run, const json& arguments) {
 
 std::string_view kind_of(const Source& file) {
   constexpr std::string_view words[] = {"manifest", "page", "script", "makefile", "terraform"};
-  const auto type = extract::type_of(file.name, file.text);
+  const auto type = extract::file_type(file.name, file.text);
   return type == extract::FileType::yaml && spec::has_spec_line(file.text)
              ? "spec"
              : words[static_cast<size_t>(type)];
@@ -387,7 +387,7 @@ Answer lint_named(const Run& run, const json& arguments) {
           std::move(structured)};
 }
 
-size_t count_of(std::string_view word, std::string_view text) {
+size_t occurrences(std::string_view word, std::string_view text) {
   size_t count = 0;
   for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + word.size()))
     ++count;
@@ -398,7 +398,7 @@ Answer import_named(const Run& run, const json& arguments) {
   Sources sources;
   size_t mentions = 0;
   for (Source& file : texts_of(arguments, "files", "text")) {
-    mentions += count_of(spec::tpu_resource, file.text);
+    mentions += occurrences(spec::tpu_resource, file.text);
     if (mentions > max_imported)
       throw wrong_usage(
           fmt::format("`{}` and the texts before it request {} more than {} times; "
@@ -429,7 +429,7 @@ Answer import_named(const Run& run, const json& arguments) {
 }
 
 std::string explained_topic(const Run& run, const std::string& topic) {
-  if (const diag::Row* row = diag::find_row(topic)) return explain::code_text(*row);
+  if (const diag::Row* row = diag::find_row(topic)) return explain::diagnostic_text(*row);
   if (topic == "stability") return std::string(embedded_text("stability.txt").text());
   const catalog::Catalog& catalog = run.knowledge.catalog;
   if (const auto text = explain::topic_text(catalog, topic)) return *text;
@@ -481,7 +481,7 @@ Answer list_filtered(const Run& run, const json& arguments) {
   json structured = json::parse(list_catalog(line, run.knowledge.catalog).text);
   size_t left_out = 0;
   for (auto& [key, member] : structured.items()) {
-    if (member.is_array()) left_out += shorten(member);
+    if (member.is_array()) left_out += shorten_list(member);
   }
   structured["leftOut"] = left_out;
   return text_answer(text, arguments, std::move(structured));
@@ -514,7 +514,7 @@ Answer diff_sides(const Run& run, const json& arguments) {
   const auto changes = change::compare(before.compared, after.compared, run.knowledge.catalog);
   const bool all = arguments.value("all", false);
   json structured = json::parse(change::json(changes, all));
-  structured["leftOut"] = shorten(structured["changes"]);
+  structured["leftOut"] = shorten_list(structured["changes"]);
   return text_answer(change::text(changes, all), arguments, std::move(structured));
 }
 

@@ -1,5 +1,5 @@
 // The tools of `flexslice mcp`. help/tools.yaml has what they take and give. Pure: texts in, an
-// answer out. commands/mcp.cpp calls it.
+// answer out.
 #pragma once
 
 #include "cli/run/settings.hpp"

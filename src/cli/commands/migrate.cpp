@@ -10,8 +10,8 @@
 #include "backend/gcloud/bash.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "change/telling_path.hpp"
 #include "cli/files/streams.hpp"
-#include "explain/telling_path.hpp"
 #include "resolve/labels.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/emit.hpp"
@@ -23,25 +23,25 @@ using yaml::Value;
 
 namespace {
 
-Value step(std::string_view title) {
+Value new_step(std::string_view title) {
   Value made = Value::mapping();
   if (!title.empty()) made.add("title", Value::string(title));
   return made;
 }
 
 Value call(const std::vector<std::string>& words) {
-  Value made = step("");
+  Value made = new_step("");
   made.add("call", Value::strings(words));
   return made;
 }
 
-Value group(std::string_view title, Value steps) {
-  Value made = step(title);
+Value step_group(std::string_view title, Value steps) {
+  Value made = new_step(title);
   made.add("steps", std::move(steps));
   return made;
 }
 
-void append(Value& steps, const Value* more) {
+void append_steps(Value& steps, const Value* more) {
   if (more == nullptr) return;
   for (const Value& each : more->items) steps.push(each);
 }
@@ -62,15 +62,17 @@ const Value* credentials(const Compiled& compiled) {
 
 const Value* object_of(const Compiled* compiled, const ResourceChange& line) {
   if (compiled == nullptr) return nullptr;
-  return find_where(compiled->objects, [&](const Value& object) {
+  const auto is = [&](const Value& object) {
     return object.text_at({"kind"}) == line.kind &&
            object.text_at({"metadata", "name"}) == line.name;
-  });
+  };
+  const Value* object = find_where(compiled->objects, is);
+  return object == nullptr ? find_where(compiled->volumes, is) : object;
 }
 
 // Empty where one side has no such object.
-change::TellingPath telling_path(const Compiled* before, const Compiled* after,
-                                 const ResourceChange& line) {
+change::TellingPath telling_path_between(const Compiled* before, const Compiled* after,
+                                         const ResourceChange& line) {
   const Value *old_one = object_of(before, line), *new_one = object_of(after, line);
   if (old_one == nullptr || new_one == nullptr) return {};
   return change::telling_path(*old_one, *new_one);
@@ -81,10 +83,11 @@ bool is_of_others(const ResourceChange& line) { return line.owner != spec::Owner
 
 bool goes(const ResourceChange& line) {
   if (is_of_others(line)) return false;
+  if (line.sign == Sign::remove && line.kind == "StorageClass") return false;
   return line.sign == Sign::remove || line.sign == Sign::recreate || line.sign == Sign::unknown;
 }
 
-bool is_object(const ResourceChange& line) {
+bool is_of_kubernetes(const ResourceChange& line) {
   return line.kind != "node pool" && line.kind != "workload policy" && line.kind != "cluster";
 }
 
@@ -124,6 +127,18 @@ Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_fi
 // may translate them.
 bool is_of(const Value& step, const ResourceChange& line) {
   return step.text_at({"of"}) == fmt::format("{} {}", line.kind, line.name);
+}
+
+// A claim that is made again, for which its data has to go; null: none is.
+const ResourceChange* new_claim(const SpecChange& change) {
+  return find_where(change.lines, [](const ResourceChange& line) {
+    return change::is_volume(line.kind) && line.sign == Sign::recreate && !line.fields.empty();
+  });
+}
+
+bool has_new_cluster(const SpecChange& change) {
+  return any_of(change.lines,
+                [](const ResourceChange& line) { return line.kind == "cluster" && goes(line); });
 }
 
 // The steps of cleanup.sh that delete what the change deletes or recreates.
@@ -191,9 +206,12 @@ class Deletions {
       return inner;
     }
     done_.push_back(line);
-    if (is_object(*line)) {
+    if (is_of_kubernetes(*line)) {
       // The old one is not an object that another one owns, such as the Service of a JobSet.
-      const auto telling = telling_path(&before_, after_, *line);
+      // What is deleted for the sake of a claim is old for as long as that is.
+      if (line->sign == Sign::recreate && line->fields.empty() && new_claim(change_) != nullptr)
+        line = new_claim(change_);
+      const auto telling = telling_path_between(&before_, after_, *line);
       const bool compares = line->sign != Sign::remove && !telling.path.empty();
       inner.add("is_old",
                 Value::strings({fmt::format("{}/{}", text::lower(line->kind), line->name),
@@ -208,7 +226,7 @@ class Deletions {
       refuse(change_, *line, "run the old cleanup.sh, then apply the new spec");
     for (std::string_view key : {"own", "if"}) inner.erase(key);
     inner.add("differs", *now);
-    Value outer = group(each.text_at({"title"}), Value::sequence());
+    Value outer = step_group(each.text_at({"title"}), Value::sequence());
     for (std::string_view key : {"own", "if"}) {
       if (const Value* guard = each.find(key)) outer.add(key, *guard);
     }
@@ -226,15 +244,16 @@ class Deletions {
   std::vector<const ResourceChange*> done_;
 };
 
-Value about(const Compiled& compiled) {
+Value script_about(const Compiled& compiled) {
   std::vector<std::string> words{"about", compiled.name};
   const std::string_view space = compiled.scripts.cleanup.text_at({"namespace"});
   if (!space.empty()) words.emplace_back(space);
   return call(words);
 }
 
-Value apply(std::string_view title, const std::vector<Value>& objects, bool shared, bool queued) {
-  Value made = step(title);
+Value apply_step(std::string_view title, const std::vector<Value>& objects, bool shared,
+                 bool queued) {
+  Value made = new_step(title);
   std::vector<std::string> words{"apply", "--filename=-"};
   if (queued) words.insert(words.begin() + 1, {"--server-side", "--force-conflicts"});
   if (shared) words.insert(words.begin(), "kubectl");
@@ -254,8 +273,8 @@ void keep_replicas(const SpecChange& change, const Compiled* before, const Compi
     if (then == nullptr || now == nullptr || line.sign != Sign::update ||
         then->at({"spec", "replicas"}) == nullptr || now->at({"spec", "replicas"}) != nullptr)
       continue;
-    Value made =
-        step(fmt::format("Leave the replicas of {} {} to the autoscaler", line.kind, line.name));
+    Value made = new_step(
+        fmt::format("Leave the replicas of {} {} to the autoscaler", line.kind, line.name));
     made.add("call", Value::strings(
                          {"keep_replicas", fmt::format("{}/{}", text::lower(line.kind), line.name),
                           std::string(then->text_at({"apiVersion"})), line.kind, line.name}));
@@ -275,7 +294,7 @@ void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
   if (compiled.queue_needs.empty()) return;
   const auto objects = queues.find(compiled.queue_needs.front().cluster);
   if (objects == queues.end()) return;
-  steps.push(apply("Apply the queues", objects->second, true, true));
+  steps.push(apply_step("Apply the queues", objects->second, true, true));
   queues.erase(objects);
 }
 
@@ -284,7 +303,7 @@ Value strict(Value step) {
   const Value* expected = step.find("expect");
   if (expected == nullptr || step.find("run") == nullptr) return step;
   Value words = Value::strings({"same"});
-  for (std::string_view key : {"expect", "run"}) append(words, step.find(key));
+  for (std::string_view key : {"expect", "run"}) append_steps(words, step.find(key));
   for (std::string_view key : {"expect", "run"}) step.erase(key);
   step.add("call", std::move(words));
   return step;
@@ -297,9 +316,7 @@ Value provision_steps(const SpecChange& change, const Compiled& after, bool of_r
   Value steps = Value::sequence();
   const Value* login = credentials(after);
   const Value* all = after.scripts.provision.find("steps");
-  const bool in_new_cluster = std::ranges::any_of(change.lines, [](const ResourceChange& line) {
-    return line.kind == "cluster" && goes(line);
-  });
+  const bool in_new_cluster = has_new_cluster(change);
   for (const Value& each : all == nullptr ? std::vector<Value>() : all->items) {
     // provision.sh sets up the user's own kubectl; this script has its own.
     const Value* run = each.find("run");
@@ -315,8 +332,20 @@ Value provision_steps(const SpecChange& change, const Compiled& after, bool of_r
 
 void add_about(const Compiled& compiled, Value more, Value& steps) {
   if (more.items.empty()) return;
-  steps.push(about(compiled));
-  append(steps, &more);
+  steps.push(script_about(compiled));
+  append_steps(steps, &more);
+}
+
+// Claims that can stay are applied before anything is deleted, so that a size which is refused
+// takes nothing away.
+bool has_volumes_first(const SpecChange& change, const Compiled* before) {
+  return before != nullptr && !has_new_cluster(change) && new_claim(change) == nullptr;
+}
+
+void apply_volumes(const Compiled& after, Value& steps) {
+  if (!after.volumes.empty())
+    steps.push(apply_step(fmt::format("Apply the volumes of {}", after.name), after.volumes, false,
+                          false));
 }
 
 // Waits until the workload serves, so that the old one can go.
@@ -325,7 +354,7 @@ void add_wait(const Compiled& after, Value& steps) {
   if (server == nullptr) return;
   const std::string_view kind = server->text_at({"kind"}),
                          name = server->text_at({"metadata", "name"});
-  Value wait = step(fmt::format("Wait until {} {} serves", kind, name));
+  Value wait = new_step(fmt::format("Wait until {} {} serves", kind, name));
   std::vector<std::string> words{"ready"};
   for (std::string_view word : text::split(spec::find_object(kind)->wait, ' '))
     words.emplace_back(word);
@@ -336,11 +365,12 @@ void add_wait(const Compiled& after, Value& steps) {
 
 void create(const SpecChange& change, const Compiled* before, const Compiled& after, Queues& queues,
             bool deletes_first, Value& steps) {
-  steps.push(about(after));
+  steps.push(script_about(after));
   const Value* login = credentials(after);
   const Value provision = provision_steps(change, after, true, deletes_first);
-  append(steps, &provision);
+  append_steps(steps, &provision);
   if (login != nullptr) steps.push(*login);
+  if (!has_volumes_first(change, before)) apply_volumes(after, steps);
   apply_queues(after, queues, steps);
   keep_replicas(change, before, after, steps);
   std::vector<Value> objects, once;
@@ -360,14 +390,15 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
     }
     // Applied again, it would lose what Kueue added.
     Value& alone = once.emplace_back(
-        apply(fmt::format("Apply {} {}", line->kind, line->name), {object}, false, true));
+        apply_step(fmt::format("Apply {} {}", line->kind, line->name), {object}, false, true));
     const std::string resource = fmt::format("{}/{}", text::lower(line->kind), line->name);
     const bool changes = line->sign == Sign::update;
-    const auto telling = telling_path(before, &after, *line);
+    const auto telling = telling_path_between(before, &after, *line);
     alone.add("is_old", Value::strings({resource, changes ? telling.path : ".metadata.name",
                                         changes ? telling.old : "", "or-nothing"}));
   }
-  steps.push(apply(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
+  steps.push(
+      apply_step(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
   for (Value& alone : once) steps.push(std::move(alone));
 }
 
@@ -375,8 +406,9 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
 
 std::string migration_script(const Migration& migration, const templates::Set& templates) {
   // In this order.
-  Value pools = Value::sequence(), deletions = Value::sequence(), creations = Value::sequence(),
-        waits = Value::sequence(), late_deletions = Value::sequence();
+  Value questions = Value::sequence(), pools = Value::sequence(), deletions = Value::sequence(),
+        creations = Value::sequence(), waits = Value::sequence(),
+        late_deletions = Value::sequence();
   const auto find = [](const CompiledSide& side, const std::string& key) {
     const auto at = side.find(key);
     return at == side.end() ? nullptr : &at->second;
@@ -396,7 +428,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
         if (line.changes_owner && line.sign != Sign::update)
           refuse(change, line,
                  "its owner changes: let the old one delete it, then the new one create it");
-        if (line.sign == Sign::update && !is_object(line) && !is_of_others(line) &&
+        if (line.sign == Sign::update && !is_of_kubernetes(line) && !is_of_others(line) &&
             !line.changes_owner)
           refuse(change, line, "gcloud can change it while it runs; then compare again");
       }
@@ -406,7 +438,14 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       old.check();
     }
     if (after == nullptr) continue;
-    add_about(*after, provision_steps(change, *after, false, deletes_first), pools);
+    if (const ResourceChange* claim = new_claim(change))
+      questions.push(call({"ask_for_volumes", fmt::format("{} {}", claim->kind, claim->name)}));
+    Value first = provision_steps(change, *after, false, deletes_first);
+    if (has_volumes_first(change, before) && !after->volumes.empty()) {
+      if (const Value* login = credentials(*after)) first.push(*login);
+      apply_volumes(*after, first);
+    }
+    add_about(*after, std::move(first), pools);
     create(change, before, *after, queues, deletes_first, creations);
     Value wait = Value::sequence();
     if (const Value* login = credentials(*after)) wait.push(*login);
@@ -420,12 +459,12 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       if (after.queue_needs.empty() || "\n" + after.queue_needs.front().cluster != change.key ||
           !queues.contains(after.queue_needs.front().cluster))
         continue;
-      creations.push(about(after));
+      creations.push(script_about(after));
       if (const Value* login = credentials(after)) creations.push(*login);
       apply_queues(after, queues, creations);
     }
   }
-  Value script = step(fmt::format("Migrate from {} to {}", migration.from, migration.to));
+  Value script = new_step(fmt::format("Migrate from {} to {}", migration.from, migration.to));
   script.add("otherwise", Value::string("Nothing to migrate: both describe the same."));
   script.add("advice", Value::string(owner_command.empty()
                                          ? "Delete it, or name another in the new spec."
@@ -435,16 +474,17 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   Value steps = Value::sequence();
   const auto add_deletions = [&](Value list) {
     if (list.items.empty()) return;
-    Value keeps = group("", std::move(list));
+    Value keeps = step_group("", std::move(list));
     keeps.add("keepGoing", Value::boolean(true));
     steps.push(std::move(keeps));
     steps.push(call({"stop_if_failed"}));
   };
-  append(steps, &pools);
+  append_steps(steps, &questions);
+  append_steps(steps, &pools);
   add_deletions(std::move(deletions));
-  append(steps, &creations);
+  append_steps(steps, &creations);
   if (!late_deletions.items.empty()) {
-    append(steps, &waits);
+    append_steps(steps, &waits);
     add_deletions(std::move(late_deletions));
   }
   if (!steps.items.empty()) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "change/change.hpp"
 #include "driver/driver.hpp"
-#include "explain/change.hpp"
 
 namespace flexslice::cli {
 

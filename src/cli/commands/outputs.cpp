@@ -30,7 +30,7 @@ bool write(OutputFile&& file, std::string_view text, std::int64_t newest = 0) {
 }
 
 // `1 file written, 5 files unchanged`, without those of which there are none.
-std::string counted(std::initializer_list<std::pair<std::size_t, std::string_view>> numbers) {
+std::string counts_text(std::initializer_list<std::pair<std::size_t, std::string_view>> numbers) {
   std::vector<std::string> parts;
   for (const auto& [number, what] : numbers) {
     if (number > 0)
@@ -79,7 +79,7 @@ bool is_usual(Emit emit) {
 
 }  // namespace
 
-Outputs::Outputs(const Destination& destination)
+OutputFiles::OutputFiles(const Destination& destination)
     : to_(destination), directory_(destination.directory) {
   if (to_.check) return;
   if (!to_.file.empty()) file_ = std::make_unique<OutputFile>(to_.file, to_.inputs);
@@ -91,7 +91,7 @@ Outputs::Outputs(const Destination& destination)
   if (std::getenv("MAKELEVEL") != nullptr) newest_ = std::numeric_limits<std::int64_t>::max();
 }
 
-void Outputs::add(const Checked& checked) {
+void OutputFiles::add(const Checked& checked) {
   if (!to_.directory.empty()) return add_to_directory(checked);
   if (to_.dep && (specs_.empty() || specs_.back() != checked.file))
     specs_.emplace_back(checked.file);
@@ -115,7 +115,7 @@ void Outputs::add(const Checked& checked) {
 }
 
 // Into the only output.
-void Outputs::put(std::string_view text) {
+void OutputFiles::put(std::string_view text) {
   if (to_.to_stdout())
     print(text);
   else if (to_.check)
@@ -124,19 +124,20 @@ void Outputs::put(std::string_view text) {
     file_->append(text);
 }
 
-void Outputs::put(const Place& place, std::string_view text,
-                  const std::vector<std::string>& specs) {
+void OutputFiles::put(const FilePlace& place, std::string_view text,
+                      const std::vector<std::string>& specs) {
   if (to_.check) return compare(place, text);
   ++(write(OutputFile(place, to_.inputs), text, newest_of(specs)) ? written_ : unchanged_);
 }
 
-Place Outputs::place_in(const Descriptor& directory, const std::string& workload, Emit emit) const {
+FilePlace OutputFiles::place_in(const Descriptor& directory, const std::string& workload,
+                                Emit emit) const {
   const std::string name = file_of(emit, workload);
   return {*directory, name, fmt::format("{}/{}/{}", to_.directory, workload, name)};
 }
 
 // No two workloads may have the same name.
-void Outputs::claim_name(const Checked& checked) {
+void OutputFiles::claim_name(const Checked& checked) {
   const std::string place = fmt::format("{}:{}", checked.file, checked.line);
   const auto [other, is_new] = names_.try_emplace(checked.compiled.name, place);
   if (!is_new)
@@ -145,14 +146,14 @@ void Outputs::claim_name(const Checked& checked) {
         checked.compiled.name, other->second));
 }
 
-void Outputs::add_to_directory(const Checked& checked) {
+void OutputFiles::add_to_directory(const Checked& checked) {
   claim_name(checked);
   const Compiled& compiled = checked.compiled;
   const Descriptor directory = directory_.open(compiled.name, !to_.check);
   MakeRule rule{{}, {std::string(checked.file)}};
   for (Emit emit : to_.emit) {
     if (emit == Emit::queues && !compiled.queue_needs.empty()) continue;
-    const Place place = place_in(directory, compiled.name, emit);
+    const FilePlace place = place_in(directory, compiled.name, emit);
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
       if (emit == Emit::plan && !to_.check) warn_of_leftovers(place, artifact->text);
       put(place, artifact->text, rule.specs);
@@ -170,7 +171,7 @@ void Outputs::add_to_directory(const Checked& checked) {
 }
 
 // What the plan that is replaced made and the new one does not know: no script deletes it any more.
-void Outputs::warn_of_leftovers(const Place& plan, std::string_view wanted) {
+void OutputFiles::warn_of_leftovers(const FilePlace& plan, std::string_view wanted) {
   const std::vector<Creation> now = created_by(wanted, true);
   for (const Creation& creation : created_by(read_current(plan).value_or(""))) {
     if (std::ranges::find(now, creation) == now.end())
@@ -182,14 +183,14 @@ void Outputs::warn_of_leftovers(const Place& plan, std::string_view wanted) {
 }
 
 // The time that outputs of these specs must have at least, for make.
-std::int64_t Outputs::newest_of(const std::vector<std::string>& specs) const {
+std::int64_t OutputFiles::newest_of(const std::vector<std::string>& specs) const {
   if (!to_.dep) return 0;
   std::int64_t newest = newest_;
   for (const std::string& spec : specs) newest = std::max(newest, modified_at(spec));
   return newest;
 }
 
-int Outputs::finish(bool good) {
+int OutputFiles::finish(bool good) {
   if (good) finish_queues();
   if (good && to_.whole && (to_.check || to_.prune))
     status_ = std::max(status_, attempt([&] { drop_workloads(); }));
@@ -214,13 +215,13 @@ int Outputs::finish(bool good) {
   return std::max<int>(status_, summary.empty() ? fine : findings);
 }
 
-void Outputs::finish_file() {
-  if (to_.check) return compare(place_of(to_.file), collected_);
+void OutputFiles::finish_file() {
+  if (to_.check) return compare(place_at(to_.file), collected_);
   file_->commit(newest_of(specs_));
   if (to_.dep) add_rules({{{to_.file}, specs_}}, {});
 }
 
-void Outputs::finish_queues() {
+void OutputFiles::finish_queues() {
   kubernetes::QueueNeeds all;
   std::map<const kubernetes::QueueNeed*, const Queued*> owners;
   for (const Queued& queued : queued_) {
@@ -249,10 +250,10 @@ void Outputs::finish_queues() {
   }
 }
 
-void Outputs::put_queue(const Queued& queued, const std::string& text,
-                        const std::vector<std::string>& specs) {
+void OutputFiles::put_queue(const Queued& queued, const std::string& text,
+                            const std::vector<std::string>& specs) {
   const Descriptor directory = directory_.open(queued.workload, !to_.check);
-  const Place place = place_in(directory, queued.workload, Emit::queues);
+  const FilePlace place = place_in(directory, queued.workload, Emit::queues);
   put(place, text, specs);
   if (!to_.dep || to_.check) return;
   std::vector<MakeRule> rules{{{place.shown}, specs}};
@@ -262,7 +263,7 @@ void Outputs::put_queue(const Queued& queued, const std::string& text,
 }
 
 // Into the one dep file, or into one of its own next to the outputs of `workload`.
-void Outputs::add_rules(const std::vector<MakeRule>& rules, const std::string& workload) {
+void OutputFiles::add_rules(const std::vector<MakeRule>& rules, const std::string& workload) {
   std::string text;
   std::set<std::string> phony(to_.prerequisites.begin(), to_.prerequisites.end()), only_specs;
   for (const MakeRule& rule : rules) {
@@ -276,13 +277,13 @@ void Outputs::add_rules(const std::vector<MakeRule>& rules, const std::string& w
   if (deps_) return deps_->append(text);
   for (const std::string& spec : only_specs) phony.erase(spec);
   write(OutputFile(
-            workload.empty() ? place_of(dep_file_of(to_.file)) : directory_.place(workload + ".d"),
+            workload.empty() ? place_at(dep_file_of(to_.file)) : directory_.place(workload + ".d"),
             to_.inputs),
         text + make_phony(phony));
 }
 
 // A file that no spec makes any more.
-void Outputs::drop(const Place& place) {
+void OutputFiles::drop(const FilePlace& place) {
   if (to_.check) return compare(place, std::nullopt);
   const std::optional<std::string> current = read_current(place);
   if (!current) return;
@@ -295,15 +296,16 @@ void Outputs::drop(const Place& place) {
 
 // The outputs of workloads that no spec has any more. A directory where nothing is ours is somebody
 // else's.
-void Outputs::drop_workloads() {
+void OutputFiles::drop_workloads() {
   for (const std::string& workload : directory_.names()) {
     if (names_.contains(workload)) continue;
     const Descriptor directory = directory_.open(workload, false);
-    std::vector<Place> places;
+    std::vector<FilePlace> places;
     for (const EmitRow& row : emit_rows())
       places.push_back(place_in(directory, workload, row.emit));
-    if (std::none_of(places.begin(), places.end(),
-                     [](const Place& place) { return is_ours(read_current(place).value_or("")); }))
+    if (std::none_of(places.begin(), places.end(), [](const FilePlace& place) {
+          return is_ours(read_current(place).value_or(""));
+        }))
       continue;
     const std::vector<Creation> creations =
         created_by(read_current(place_in(directory, workload, Emit::plan)).value_or(""));
@@ -317,9 +319,9 @@ void Outputs::drop_workloads() {
         continue;
       }
     }
-    for (const Place& place : places) drop(place);
+    for (const FilePlace& place : places) drop(place);
     if (to_.check) continue;
-    const Place deps = directory_.place(workload + ".d");
+    const FilePlace deps = directory_.place(workload + ".d");
     const std::string rules = read_current(deps).value_or("");
     if (rules.substr(0, rules.find('\n')).find(fmt::format("/{}/", workload)) != std::string::npos)
       remove_file(deps, to_.inputs);
@@ -329,7 +331,7 @@ void Outputs::drop_workloads() {
 
 // Reports a file that is not what it should be; nothing: it should not exist. A whole file says
 // little that its name does not, so it is shown on request.
-void Outputs::compare(const Place& place, std::optional<std::string_view> wanted) {
+void OutputFiles::compare(const FilePlace& place, std::optional<std::string_view> wanted) {
   const std::optional<std::string> current = read_current(place);
   if (current == wanted) return;
   ++(!wanted ? stale_ : current ? differing_ : missing_);
@@ -347,16 +349,16 @@ void Outputs::compare(const Place& place, std::optional<std::string_view> wanted
   print(shown.empty() ? masked(diff(before, after)) : shown);
 }
 
-std::string Outputs::check_summary() const {
+std::string OutputFiles::check_summary() const {
   const std::string files =
-      counted({{differing_, "not current"}, {missing_, "missing"}, {stale_, "no longer made"}});
+      counts_text({{differing_, "not current"}, {missing_, "missing"}, {stale_, "no longer made"}});
   return files.empty() ? files : files + "\n";
 }
 
-std::string Outputs::summary() const {
+std::string OutputFiles::summary() const {
   if (to_.directory.empty() || to_.check) return {};
   const std::string files =
-      counted({{written_, "written"}, {deleted_, "deleted"}, {unchanged_, "unchanged"}});
+      counts_text({{written_, "written"}, {deleted_, "deleted"}, {unchanged_, "unchanged"}});
   const std::string_view more =
       leftovers_.empty() ? "" : "`flexslice diff OLD NEW` says what else a change of specs does\n";
   return leftovers_ + std::string(more) +

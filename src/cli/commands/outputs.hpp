@@ -1,6 +1,5 @@
 // Where artifacts go: to stdout, into one file, or into a directory for each workload; with dep
-// files for make. For --check nothing is written, and the differences are shown. compile.cpp calls
-// it.
+// files for make. For --check nothing is written, and the differences are shown.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +36,9 @@ struct Destination {
   bool to_stdout() const { return file.empty() && directory.empty(); }
 };
 
-class Outputs {
+class OutputFiles {
  public:
-  explicit Outputs(const Destination& destination);
+  explicit OutputFiles(const Destination& destination);
 
   // A document without errors. May throw Failure.
   void add(const Checked& checked);
@@ -64,16 +63,16 @@ class Outputs {
 
   void add_to_directory(const Checked& checked);
   void claim_name(const Checked& checked);
-  Place place_in(const Descriptor& directory, const std::string& workload, Emit emit) const;
+  FilePlace place_in(const Descriptor& directory, const std::string& workload, Emit emit) const;
   void put(std::string_view text);
-  void put(const Place& place, std::string_view text, const std::vector<std::string>& specs);
+  void put(const FilePlace& place, std::string_view text, const std::vector<std::string>& specs);
   void finish_file();
   void finish_queues();
   void put_queue(const Queued& queued, const std::string& text,
                  const std::vector<std::string>& specs);
-  void compare(const Place& place, std::optional<std::string_view> wanted);
-  void warn_of_leftovers(const Place& plan, std::string_view wanted);
-  void drop(const Place& place);
+  void compare(const FilePlace& place, std::optional<std::string_view> wanted);
+  void warn_of_leftovers(const FilePlace& plan, std::string_view wanted);
+  void drop(const FilePlace& place);
   void drop_workloads();
   std::string check_summary() const;
   std::int64_t newest_of(const std::vector<std::string>& specs) const;

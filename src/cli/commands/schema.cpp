@@ -17,7 +17,7 @@ namespace flexslice::cli {
 namespace {
 
 // The topologies of each value that `tpu.type` can have. Values with the same ones share an entry.
-std::vector<schema::Dependency> topologies(const catalog::Catalog& catalog) {
+std::vector<schema::Dependency> topology_dependencies(const catalog::Catalog& catalog) {
   std::vector<schema::Dependency> dependencies;
   for (const catalog::Generation& generation : catalog.generations) {
     std::map<std::vector<std::string>, std::vector<std::string>> types;
@@ -36,14 +36,14 @@ std::vector<schema::Dependency> topologies(const catalog::Catalog& catalog) {
   return dependencies;
 }
 
-std::string document(const catalog::Catalog& catalog, bool plan, bool reference) {
+std::string schema_document(const catalog::Catalog& catalog, bool plan, bool reference) {
   if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
   const schema::Choices choices = [&](catalog::NameSet set) {
     return catalog::names(catalog, set);
   };
   const schema::Table& table = schema::TableOf<spec::Claims>::table;
   if (reference) return schema::reference(table, choices);
-  return yaml::emit_json(schema::json_schema(table, choices, topologies(catalog),
+  return yaml::emit_json(schema::json_schema(table, choices, topology_dependencies(catalog),
                                              "urn:flexslice:spec:v1", "flexslice spec"));
 }
 
@@ -60,7 +60,7 @@ int run_schema(const CommandLine& line) {
   }
   Knowledge knowledge;
   read_catalog(line, knowledge);
-  print(document(knowledge.catalog, plan, reference));
+  print(schema_document(knowledge.catalog, plan, reference));
   return fine;
 }
 

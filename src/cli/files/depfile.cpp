@@ -10,7 +10,7 @@ namespace {
 enum class Role { target, prerequisite };
 
 // As make reads it in a rule.
-std::string escaped(std::string_view name, Role role) {
+std::string escaped_for_make(std::string_view name, Role role) {
   std::string out;
   std::size_t backslashes = 0;
   for (char c : name) {
@@ -42,16 +42,17 @@ std::string make_rule(std::span<const std::string> targets,
                       std::span<const std::string> prerequisites) {
   std::string rule;
   for (const std::string& target : targets)
-    rule += (rule.empty() ? "" : " ") + escaped(target, Role::target);
+    rule += (rule.empty() ? "" : " ") + escaped_for_make(target, Role::target);
   rule += ':';
   for (const std::string& prerequisite : prerequisites)
-    rule += " \\\n  " + escaped(prerequisite, Role::prerequisite);
+    rule += " \\\n  " + escaped_for_make(prerequisite, Role::prerequisite);
   return rule + "\n";
 }
 
 std::string make_phony(const std::set<std::string>& names) {
   std::string rules;
-  for (const std::string& name : names) rules += "\n" + escaped(name, Role::target) + ":\n";
+  for (const std::string& name : names)
+    rules += "\n" + escaped_for_make(name, Role::target) + ":\n";
   return rules;
 }
 

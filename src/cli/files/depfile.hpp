@@ -1,5 +1,4 @@
 // The dep file of -MD and -MF: what make has to look at to know whether an output is current.
-// compile calls it.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// Reads the documents of a file one at a time, in bounded memory. batch.cpp calls it.
+// Reads the documents of a file one at a time, in bounded memory.
 #pragma once
 
 #include <cstdint>

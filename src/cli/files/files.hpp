@@ -1,4 +1,4 @@
-// Reading files, and what the file system says about them. All of cli/ calls it.
+// Reading files, and what the file system says about them.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,7 @@ std::vector<std::string> command(const std::string& directory,
 
 #ifdef __EMSCRIPTEN__
 
-std::string joined(const std::vector<std::string>& strings) {
+std::string packed(const std::vector<std::string>& strings) {
   std::string all;
   for (const std::string& each : strings) all += each + '\0';
   return all;
@@ -61,8 +61,8 @@ extern "C" char* flexslice_answer(const char* words, const char* variables, int 
 std::string ask_git(const std::string& directory, const std::vector<std::string>& arguments,
                     int milliseconds) {
   std::size_t size = 0;
-  char* bytes = flexslice_answer(joined(command(directory, arguments)).c_str(),
-                                 joined(environment()).c_str(), milliseconds, most, &size);
+  char* bytes = flexslice_answer(packed(command(directory, arguments)).c_str(),
+                                 packed(environment()).c_str(), milliseconds, most, &size);
   std::string text(bytes == nullptr ? "" : bytes, bytes == nullptr ? 0 : size);
   std::free(bytes);
   if (text.size() > most) throw file_error("git answers more than 64 MiB");

@@ -1,4 +1,4 @@
-// Patterns of `--exclude`. tree.cpp calls it.
+// Patterns of `--exclude`.
 #pragma once
 
 #include <string_view>

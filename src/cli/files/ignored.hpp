@@ -1,4 +1,4 @@
-// What git ignores in a worktree. tree.cpp calls it.
+// What git ignores in a worktree.
 #pragma once
 
 #include <cstddef>

@@ -65,9 +65,9 @@ mode_t executable(mode_t mode) { return mode | ((mode & 0444u) >> 2u); }
 
 }  // namespace
 
-bool Place::follows_links() const { return directory == AT_FDCWD; }
+bool FilePlace::follows_links() const { return directory == AT_FDCWD; }
 
-Place place_of(const std::string& path) { return {AT_FDCWD, path, path}; }
+FilePlace place_at(const std::string& path) { return {AT_FDCWD, path, path}; }
 
 // What is there before.
 struct OutputFile::Old {
@@ -77,7 +77,7 @@ struct OutputFile::Old {
   bool regular() const { return S_ISREG(status.st_mode); }
 };
 
-OutputFile::OutputFile(Place place, Inputs inputs)
+OutputFile::OutputFile(FilePlace place, Inputs inputs)
     : place_(std::move(place)), inputs_(std::move(inputs)) {
   if (!place_.follows_links()) return;
   place_.path = through_links(place_.path);
@@ -226,7 +226,7 @@ void OutputDirectory::remove_if_empty(const std::string& name) {
     throw file_error(path_ + "/" + name, errno);
 }
 
-void remove_file(const Place& place, const Inputs& inputs) {
+void remove_file(const FilePlace& place, const Inputs& inputs) {
   struct stat status {};
   if (::fstatat(place.directory, place.path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
     throw file_error(place.shown, errno);
@@ -255,7 +255,7 @@ Descriptor OutputDirectory::open(const std::string& name, bool make) {
   throw failure;
 }
 
-std::optional<std::string> read_current(const Place& place) {
+std::optional<std::string> read_current(const FilePlace& place) {
   // In a directory that is not there, nothing is.
   if (place.directory < 0 && !place.follows_links()) return std::nullopt;
   const int links = place.follows_links() ? 0 : O_NOFOLLOW;

@@ -1,5 +1,5 @@
 // Writing files so that each is whole at every moment: a temporary one in the same directory takes
-// its place. compile, init and `check --fix` call it.
+// its place.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace flexslice::cli {
 using Inputs = std::function<bool(const FileId&)>;
 
 // Where a file is, or is going to be.
-struct Place {
+struct FilePlace {
   int directory;      // an open one, or AT_FDCWD
   std::string path;   // in that directory
   std::string shown;  // for messages
@@ -25,7 +25,7 @@ struct Place {
   // that nothing is written outside of it.
   bool follows_links() const;
 };
-Place place_of(const std::string& path);
+FilePlace place_at(const std::string& path);
 
 // One file to write. Nothing happens to it before `commit`; a device or a pipe gets its bytes at
 // once. All throw Failure.
@@ -35,9 +35,9 @@ Place place_of(const std::string& path);
 //   the temporary file.
 class OutputFile {
  public:
-  explicit OutputFile(Place place, Inputs inputs = {});
+  explicit OutputFile(FilePlace place, Inputs inputs = {});
   explicit OutputFile(const std::string& path, Inputs inputs = {})
-      : OutputFile(place_of(path), std::move(inputs)) {}
+      : OutputFile(place_at(path), std::move(inputs)) {}
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -61,7 +61,7 @@ class OutputFile {
   Failure failed(int error) const { return file_error(place_.shown, error); }
   bool is_script() const { return !keeps_ && place_.shown.ends_with(".sh"); }
 
-  Place place_;
+  FilePlace place_;
   Inputs inputs_;
   bool direct_ = false;  // a device or a pipe
   bool keeps_ = false;
@@ -80,7 +80,7 @@ class OutputDirectory {
   // one is an empty Descriptor.
   Descriptor open(const std::string& name, bool make);
   // After an `open` that has found or made the directory.
-  Place place(const std::string& name) const { return {*root_, name, path_ + "/" + name}; }
+  FilePlace place(const std::string& name) const { return {*root_, name, path_ + "/" + name}; }
   // The directories in it, sorted; links and hidden ones are none.
   std::vector<std::string> names();
   // Removes the directory `name` unless something is in it.
@@ -94,11 +94,11 @@ class OutputDirectory {
 };
 
 // Deletes a file, unless it is an input.
-void remove_file(const Place& place, const Inputs& inputs);
+void remove_file(const FilePlace& place, const Inputs& inputs);
 
 // What a file contains now: more than `max_shown_bytes` when it is too large to show, nothing when
 // there is no such file, or a link that is not followed.
 inline constexpr std::size_t max_shown_bytes = 16u << 20;
-std::optional<std::string> read_current(const Place& place);
+std::optional<std::string> read_current(const FilePlace& place);
 
 }  // namespace flexslice::cli

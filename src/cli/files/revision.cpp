@@ -14,7 +14,7 @@ namespace flexslice::cli {
 
 namespace {
 
-std::string ask(const std::vector<std::string>& words) { return ask_git(".", words); }
+std::string git_output(const std::vector<std::string>& words) { return ask_git(".", words); }
 
 struct Blob {
   std::string path, id;
@@ -24,10 +24,10 @@ struct Blob {
 std::vector<Blob> blobs_at(const RevisionPath& place) {
   const auto& [revision, path] = place;
   const std::string word = fmt::format("{}:{}", revision, path);
-  if (ask({"rev-parse", "--git-dir"}).empty())
+  if (git_output({"rev-parse", "--git-dir"}).empty())
     throw file_error(fmt::format("{}: not in a git repository, or git is missing", word));
   std::string tree =
-      ask({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
+      git_output({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
   if (tree.empty()) throw file_error(fmt::format("{}: no revision `{}`", word, revision));
   tree.pop_back();
   const bool is_relative = path == "." || path.starts_with("./") || path.starts_with("../");
@@ -35,7 +35,7 @@ std::vector<Blob> blobs_at(const RevisionPath& place) {
       "ls-tree", "-r", "-z", is_relative ? "--full-name" : "--full-tree", tree, "--"};
   if (!path.empty() && path != ".") words.push_back(path);
   std::vector<Blob> blobs;
-  const std::string listed = ask(words);
+  const std::string listed = git_output(words);
   for (std::string_view entry : text::split(listed, '\0')) {
     const std::size_t tab = entry.find('\t');
     if (tab == std::string_view::npos || !entry.starts_with("100")) continue;
@@ -47,7 +47,8 @@ std::vector<Blob> blobs_at(const RevisionPath& place) {
 }
 
 RevisionFile read_blob(const RevisionPath& place, const Blob& blob) {
-  return {fmt::format("{}:{}", place.revision, blob.path), ask({"cat-file", "blob", blob.id})};
+  return {fmt::format("{}:{}", place.revision, blob.path),
+          git_output({"cat-file", "blob", blob.id})};
 }
 
 [[noreturn]] void refuse_missing(const RevisionPath& place) {
@@ -92,7 +93,7 @@ RevisionFile file_at(const RevisionPath& place) {
 }
 
 std::optional<RevisionPath> in_revision(const std::string& revision, const std::string& file) {
-  std::string top = ask({"rev-parse", "--show-toplevel"});
+  std::string top = git_output({"rev-parse", "--show-toplevel"});
   if (top.empty()) return std::nullopt;
   top.pop_back();
   // A link names the file that it leads to, and git does not follow links.

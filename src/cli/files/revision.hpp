@@ -1,4 +1,4 @@
-// Files of a git revision, which are read without the filters of the repository. diff calls it.
+// Files of a git revision, which are read without the filters of the repository.
 #pragma once
 
 #include <optional>

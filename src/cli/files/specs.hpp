@@ -1,5 +1,4 @@
 // The files that a command line means: those it names, and the specs in the directories it names.
-// compile and check call it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The standard streams, exit statuses, and failures with their status. All of cli/ calls it.
+// The standard streams, exit statuses, and failures with their status.
 #pragma once
 
 #include <stdexcept>

@@ -29,14 +29,14 @@ bool is_left_out(std::string_view directory) {
   return directory.starts_with('.') && directory != ".github/";
 }
 
-std::string readable(const std::string& folder) { return folder.empty() ? "." : folder; }
+std::string folder_to_read(const std::string& folder) { return folder.empty() ? "." : folder; }
 
 struct Close {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
 
 // What a name of the directory is, as a d_type.
-unsigned char type_of(int directory, const dirent& entry) {
+unsigned char entry_type(int directory, const dirent& entry) {
   struct stat status {};
   if (entry.d_type != DT_UNKNOWN ||
       ::fstatat(directory, entry.d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
@@ -61,7 +61,7 @@ Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOu
   if (path == "./") path.clear();
   root_size_ = path.size();
   enter(path);
-  folders_.back().ignored = std::make_unique<Ignored>(readable(path));
+  folders_.back().ignored = std::make_unique<Ignored>(folder_to_read(path));
 }
 
 void Tree::enter(const std::string& path) { folders_.push_back({path, {}, false, nullptr}); }
@@ -70,7 +70,7 @@ std::optional<TreeFile> Tree::next() {
   while (!folders_.empty()) {
     WalkedFolder& folder = folders_.back();
     if (folder.names.empty()) {
-      std::string path = readable(folder.path);
+      std::string path = folder_to_read(folder.path);
       std::optional<Failure> failure = folder.is_read ? std::nullopt : fill(folder);
       if (folder.names.empty()) folders_.pop_back();
       if (failure) return TreeFile{std::move(path), std::move(failure)};
@@ -92,7 +92,7 @@ std::optional<TreeFile> Tree::next() {
 }
 
 std::optional<Failure> Tree::fill(WalkedFolder& folder) {
-  const std::string path = readable(folder.path);
+  const std::string path = folder_to_read(folder.path);
   folder.is_read = true;
   const int links = folders_.size() > 1 ? O_NOFOLLOW : 0;
   // Without the `/`, which would follow a link.
@@ -106,7 +106,7 @@ std::optional<Failure> Tree::fill(WalkedFolder& folder) {
   while (errno = 0, (entry = ::readdir(directory.get())) != nullptr) {
     std::string name = entry->d_name;
     if (name == "." || name == "..") continue;
-    const unsigned char type = type_of(number, *entry);
+    const unsigned char type = entry_type(number, *entry);
     const bool is_worktree = name == ".git" && folders_.size() > 1 && !folder.ignored;
     if (is_worktree) folder.ignored = std::make_unique<Ignored>(opened);
     if (type == DT_DIR)

@@ -1,5 +1,4 @@
 // The files below a directory that lint reads: in order, one at a time.
-// run/lint_batch.cpp calls it.
 #pragma once
 
 #include <cstddef>

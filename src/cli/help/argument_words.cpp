@@ -23,7 +23,7 @@ using Words = std::vector<std::string>;
 using catalog::Catalog, catalog::NameSet;
 
 template <Worded Choice>
-Words all_words() {
+Words choice_words() {
   return {words_of<Choice>.begin(), words_of<Choice>.end()};
 }
 
@@ -92,19 +92,20 @@ Words words_for(std::string_view placeholder, const Catalog& catalog) {
     if (name == placeholder) return catalog::names(catalog, set);
   }
   if (placeholder == "CODE") return codes();
-  if (placeholder == "FORMAT") return all_words<diag::Format>();
+  if (placeholder == "FORMAT") return choice_words<diag::Format>();
   if (placeholder == "KIND") return kinds();
   if (placeholder == "PATH=VALUE") return settings(catalog);
   if (placeholder == "REGION") return regions(catalog);
   if (placeholder == "TOPIC") return topics(catalog);
   if (placeholder == "WHAT") return artifacts();
-  if (placeholder == "WHEN") return all_words<Color>();
+  if (placeholder == "WHEN") return choice_words<Color>();
   if (std::find(std::begin(free_names), std::end(free_names), placeholder) == std::end(free_names))
     throw std::logic_error(fmt::format("the placeholder {} is not explained", placeholder));
   return {};
 }
 
-void add(std::string_view alternative, const Catalog& catalog, ArgumentWords& argument) {
+void add_alternative(std::string_view alternative, const Catalog& catalog,
+                     ArgumentWords& argument) {
   if (alternative == "FILE" || alternative == "PATH") {
     argument.files = true;
   } else if (alternative == "SPEC" || alternative == "OLD NEW") {
@@ -130,7 +131,8 @@ ArgumentWords argument_words(std::string_view argument, const Catalog& catalog) 
     argument = argument.substr(1, argument.size() - 2);
   if (argument.ends_with("...")) argument.remove_suffix(3);
   ArgumentWords words;
-  for (std::string_view alternative : text::split(argument, '|')) add(alternative, catalog, words);
+  for (std::string_view alternative : text::split(argument, '|'))
+    add_alternative(alternative, catalog, words);
   return words;
 }
 

@@ -7,20 +7,13 @@
 
 namespace flexslice::cli {
 
-namespace {
+namespace {}  // namespace
 
-std::string_view text_of(yaml::View row, std::string_view key) {
-  const yaml::View value = row.find(key);
-  return value ? value.text() : std::string_view();
-}
-
-}  // namespace
-
-std::vector<Command> commands() {
-  std::vector<Command> commands;
+std::vector<CommandHelp> all_commands() {
+  std::vector<CommandHelp> commands;
   for (yaml::View row : embedded_text("commands.yaml").find("commands"))
-    commands.push_back({text_of(row, "name"), text_of(row, "summary"), text_of(row, "arguments"),
-                        text_of(row, "about"), text_of(row, "example")});
+    commands.push_back({row_text(row, "name"), row_text(row, "summary"), row_text(row, "arguments"),
+                        row_text(row, "about"), row_text(row, "example")});
   return commands;
 }
 
@@ -28,10 +21,10 @@ std::vector<Option> options() {
   std::vector<Option> options;
   for (yaml::View row : embedded_text("commands.yaml").find("options")) {
     options.push_back({{},
-                       text_of(row, "letter"),
-                       text_of(row, "name"),
-                       text_of(row, "argument"),
-                       text_of(row, "text"),
+                       row_text(row, "letter"),
+                       row_text(row, "name"),
+                       row_text(row, "argument"),
+                       row_text(row, "text"),
                        static_cast<bool>(row.find("repeats"))});
     for (yaml::View command : row.find("commands"))
       options.back().commands.push_back(command.text());

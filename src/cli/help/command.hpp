@@ -17,7 +17,7 @@ namespace flexslice::cli {
 enum class Color : std::uint8_t { automatic, always, never };
 constexpr auto words(Color) { return word_list("auto", "always", "never"); }
 
-struct Command {
+struct CommandHelp {
   std::string_view name;
   std::string_view summary;    // for the list of commands
   std::string_view arguments;  // besides options, as usage lines show them; empty: none
@@ -25,7 +25,7 @@ struct Command {
   std::string_view example;    // a command line that works
 };
 
-std::vector<Command> commands();
+std::vector<CommandHelp> all_commands();
 
 struct Option {
   std::vector<std::string_view> commands;  // that have it
@@ -60,6 +60,6 @@ struct CommandLine {
 };
 
 // Throws Failure for wrong usage. Takes argv without the program, the command's name in front.
-CommandLine parse(std::span<char* const> arguments);
+CommandLine parse_line(std::span<char* const> arguments);
 
 }  // namespace flexslice::cli

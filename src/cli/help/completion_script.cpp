@@ -10,7 +10,7 @@ namespace flexslice::cli {
 namespace {
 
 // The text with a backslash before each of these characters.
-std::string escaped(std::string_view text, std::string_view special) {
+std::string escaped_for_shell(std::string_view text, std::string_view special) {
   std::string out;
   for (char c : text) {
     if (special.find(c) != std::string_view::npos) out += '\\';
@@ -32,7 +32,7 @@ std::string bash_completion() {
   const catalog::Catalog catalog = catalog::built_in();
   std::vector<std::string_view> names;
   std::string options, words;
-  for (const Command& command : commands()) {
+  for (const CommandHelp& command : all_commands()) {
     names.push_back(command.name);
     std::vector<std::string> dashes;
     for (const Option& option : options_of(command.name)) {
@@ -58,7 +58,7 @@ std::string bash_completion() {
 // Between single quotes, where _arguments gives brackets and colons a meaning of their own.
 std::string zsh_text(std::string_view text) {
   std::string out;
-  for (char c : escaped(text, "[]:\\")) out += c == '\'' ? "'\\''" : std::string(1, c);
+  for (char c : escaped_for_shell(text, "[]:\\")) out += c == '\'' ? "'\\''" : std::string(1, c);
   return out;
 }
 
@@ -95,7 +95,7 @@ std::string zsh_option(const Option& option, const catalog::Catalog& catalog) {
 std::string zsh_completion() {
   const catalog::Catalog catalog = catalog::built_in();
   std::string list, options;
-  for (const Command& command : commands()) {
+  for (const CommandHelp& command : all_commands()) {
     list += fmt::format("    '{}:{}'\n", command.name, zsh_text(command.summary));
     options += fmt::format("    {})\n      _arguments -s", command.name);
     for (const Option& option : options_of(command.name)) options += zsh_option(option, catalog);
@@ -107,7 +107,9 @@ std::string zsh_completion() {
   return filled_text("completion.zsh", {{"COMMANDS", list}, {"OPTIONS", options}});
 }
 
-std::string fish_quoted(std::string_view text) { return fmt::format("'{}'", escaped(text, "'\\")); }
+std::string fish_quoted(std::string_view text) {
+  return fmt::format("'{}'", escaped_for_shell(text, "'\\"));
+}
 
 // What follows `complete`: files, words, both or neither.
 std::string fish_answers(const ArgumentWords& argument) {
@@ -120,7 +122,7 @@ std::string fish_answers(const ArgumentWords& argument) {
 std::string fish_completion() {
   const catalog::Catalog catalog = catalog::built_in();
   std::string out;
-  for (const Command& command : commands()) {
+  for (const CommandHelp& command : all_commands()) {
     out += fmt::format("\ncomplete -c flexslice -n __fish_use_subcommand -a {} -d {}\n",
                        command.name, fish_quoted(command.summary));
     const std::string here =

@@ -21,9 +21,9 @@ std::string label(const Option& option) {
 }  // namespace
 
 std::string help_text(std::string_view name) {
-  const std::vector<Command> all = commands();
-  const Command& command = *std::find_if(
-      all.begin(), all.end(), [&](const Command& candidate) { return candidate.name == name; });
+  const std::vector<CommandHelp> all = all_commands();
+  const CommandHelp& command = *std::find_if(
+      all.begin(), all.end(), [&](const CommandHelp& candidate) { return candidate.name == name; });
   std::string out = fmt::format("usage: flexslice {} [OPTION...]{}{}\n", command.name,
                                 command.arguments.empty() ? "" : " ", command.arguments);
   const std::string about =
@@ -44,7 +44,7 @@ std::string help_text(std::string_view name) {
 
 std::string help_text() {
   std::string list;
-  for (const Command& command : commands())
+  for (const CommandHelp& command : all_commands())
     list += fmt::format("  {:12}{}\n", command.name, command.summary);
   return filled_text("help.txt", {{"COMMANDS", list}});
 }

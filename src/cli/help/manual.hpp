@@ -1,5 +1,4 @@
-// Made from the commands and options: help messages, completion scripts, the manual
-// page. The commands call it.
+// Made from the commands and options: help messages, completion scripts, the manual page.
 #pragma once
 
 #include <string>

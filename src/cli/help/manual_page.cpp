@@ -29,7 +29,7 @@ std::string option_entry(const Option& option) {
 // Options that most commands have are described once.
 bool is_common(const Option& option) { return option.commands.size() >= 3; }
 
-std::string command_section(const Command& command) {
+std::string command_section(const CommandHelp& command) {
   std::string out =
       fmt::format(".SS flexslice {} [\\fIOPTION\\fR...]{}{}\n{}.{}{}\n", command.name,
                   command.arguments.empty() ? "" : " ", roff(command.arguments),
@@ -49,7 +49,7 @@ std::string command_section(const Command& command) {
 
 std::string manual_page() {
   std::string sections, common;
-  for (const Command& command : commands()) sections += command_section(command);
+  for (const CommandHelp& command : all_commands()) sections += command_section(command);
   for (const Option& option : options()) {
     if (is_common(option)) common += option_entry(option);
   }

@@ -70,7 +70,7 @@ cxxopts::Options parser_of(const std::vector<Option>& options) {
 
 }  // namespace
 
-CommandLine parse(std::span<char* const> arguments) {
+CommandLine parse_line(std::span<char* const> arguments) {
   CommandLine line;
   // cxxopts takes longer for thirty options than a small spec takes to compile.
   if (std::none_of(arguments.begin(), arguments.end(), [](std::string_view word) {

@@ -34,7 +34,7 @@ std::size_t total(const KnownFindings& findings) {
 }
 
 // Of a member that is text; nothing where it is not.
-const std::string* text_of(const yaml::Node& node, std::string_view key) {
+const std::string* member_text(const yaml::Node& node, std::string_view key) {
   const yaml::Node* value = node.find(key);
   return value != nullptr && value->kind == yaml::Kind::scalar ? &value->text : nullptr;
 }
@@ -84,14 +84,14 @@ void Baseline::read(bool may_be_missing) {
 
 // False when it is not what `write` writes.
 bool Baseline::add(const yaml::Node& document) {
-  const std::string* file = text_of(document, "file");
+  const std::string* file = member_text(document, "file");
   const yaml::Node* findings = document.find("findings");
   if (file == nullptr || findings == nullptr) return false;
   for (const yaml::Node& finding : findings->items) {
-    const std::string* code = text_of(finding, "code");
-    const std::string* message = text_of(finding, "message");
-    const std::string* line = text_of(finding, "line");
-    const std::string* count = text_of(finding, "count");
+    const std::string* code = member_text(finding, "code");
+    const std::string* message = member_text(finding, "message");
+    const std::string* line = member_text(finding, "line");
+    const std::string* count = member_text(finding, "count");
     const auto number = count == nullptr ? 1 : text::whole_number(*count).value_or(0);
     if (code == nullptr || message == nullptr || line == nullptr || number < 1) return false;
     // A number that was merged into another had a message of its own.

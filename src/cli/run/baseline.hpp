@@ -1,5 +1,5 @@
 // The findings that a repository has when it begins to use lint, so that only new ones count: a
-// file to review and to commit. lint_batch.cpp and commands/lint.cpp call it.
+// file to review and to commit.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // Finds out that `--defaults` was forgotten: fields are missing that a file beside the specs, or
 // beside their folder, has.
-// batch.cpp calls it.
 #pragma once
 
 #include <map>

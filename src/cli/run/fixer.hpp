@@ -1,5 +1,4 @@
-// Writes fixed specs back, or shows what would change. batch.cpp calls it for `check --fix` and
-// `check --diff`.
+// Writes fixed specs back, or shows what would change.
 #pragma once
 
 #include <cstdint>

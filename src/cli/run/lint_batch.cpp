@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -55,11 +56,11 @@ struct LintBatch::File {
   Sources sources{};  // as far as findings, or stdout, need it
   std::shared_ptr<const extract::Module> module{};
   std::vector<diag::Diagnostic> found{};
-  std::size_t unread = 0;     // fragments
-  bool uses_tpus = false;     // not only in a word
-  bool may_complete = false;  // those of other files
-  rules::FileSummary summary{};
-  std::vector<lint::StatedKueue> kueue{};  // of a spec
+  std::size_t unread = 0;                         // fragments
+  bool uses_tpus = false;                         // not only in a word
+  bool may_complete = false;                      // those of other files
+  std::unique_ptr<rules::FileSummary> summary{};  // null where there is nothing to keep
+  std::vector<lint::StatedKueue> kueue{};         // of a spec
   KnownFindings unmatched{}, recorded{};
   std::size_t known = 0;  // findings of the baseline
 
@@ -131,7 +132,11 @@ class LintBatch::Feed {
 };
 
 LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say)(std::string_view))
-    : run_(run), options_(options), say_(say), progress_(true) {
+    : run_(run),
+      options_(options),
+      say_(say),
+      progress_(true),
+      folders_(run.knowledge.catalog, [this](const std::string& path) { return complete(path); }) {
   rendering_.options = run.render;
 }
 
@@ -259,7 +264,9 @@ void LintBatch::judge(File& file) const {
     file.unread = linted.unread;
     file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
     file.found = std::move(linted.diagnostics);
-    file.summary = std::move(linted.summary);
+    file.summary.reset();
+    if (!linted.summary.empty())
+      file.summary = std::make_unique<rules::FileSummary>(std::move(linted.summary));
     sort_out(file);
     if (options_.fixer == nullptr || round == diag::max_fix_rounds ||
         !any_of(file.found, is_fixable))
@@ -277,7 +284,7 @@ void LintBatch::judge(File& file) const {
     file.sources = std::move(sources);
   }
   file.module = {};
-  if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.summary.empty())
+  if (file.found.empty() && file.fixed == 0 && file.path != "-" && file.summary == nullptr)
     file.sources = {};
 }
 
@@ -361,8 +368,9 @@ void LintBatch::emit(File& file) {
 void LintBatch::compare_folder(File& file) {
   if (file.may_complete) completing_.push_back(file.path);
   folders_.has_file(file.path);
-  if (!file.summary.unselected.empty()) find_base(file.path);
-  if (!file.summary.empty()) emit_folder(folders_.add(file.sources[0], std::move(file.summary)));
+  if (file.summary == nullptr) return;
+  if (!file.summary->unselected.empty()) find_base(file.path);
+  emit_folder(folders_.add(file.sources[0], std::move(*file.summary)));
 }
 
 // A kustomization beside the file need not be among those that are linted.
@@ -375,6 +383,24 @@ void LintBatch::find_base(const std::string& path) {
   }
 }
 
+// A file without TPUs in a folder with node pools.
+std::optional<lint::AddedFile> LintBatch::complete(const std::string& path) const {
+  try {
+    if (path == "-") return std::nullopt;
+    Source file{path, read_file(path), 1};
+    if (is_binary(file.text) || !lint::may_create(file.text) || !lint::is_readable(path, file.text))
+      return std::nullopt;
+    const bool is_code = extract::module_role(path) == extract::ModuleRole::code;
+    const auto module =
+        is_code ? modules_.of(std::string(folder_of(path)), named_, !contains(named_, path))
+                : nullptr;
+    rules::FileSummary summary = lint::summarize(file, run_.knowledge.catalog, module.get());
+    return lint::AddedFile{std::move(file), std::move(summary)};
+  } catch (const Failure&) {
+    return std::nullopt;  // was reported when it was read first
+  }
+}
+
 // Files without TPUs may have Services and queues of those with them.
 void LintBatch::compare_run() {
   if (!folders_.is_open()) return;
@@ -384,7 +410,7 @@ void LintBatch::compare_run() {
       emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
     });
   }
-  emit_folder(folders_.end_of_run(run_.knowledge.catalog));
+  emit_folder(folders_.end_of_run());
 }
 
 void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {

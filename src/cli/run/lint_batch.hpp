@@ -1,4 +1,4 @@
-// Many files through lint, in order. commands/lint.cpp calls it.
+// Many files through lint, in order.
 #pragma once
 
 #include <array>
@@ -58,6 +58,7 @@ class LintBatch {
   void emit(File& file);
   void compare_folder(File& file);
   void find_base(const std::string& path);
+  std::optional<lint::AddedFile> complete(const std::string& path) const;
   void compare_run();
   void emit_folder(std::optional<lint::Folders::Findings> folder);
   void emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings);

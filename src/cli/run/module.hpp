@@ -1,4 +1,4 @@
-// Files that Terraform reads together. lint and import call it.
+// Files that Terraform reads together.
 #pragma once
 
 #include <cstddef>

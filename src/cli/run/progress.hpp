@@ -1,5 +1,4 @@
 // A line on the terminal for who would otherwise wait without a sign for more than a second.
-// batch.cpp and lint_batch.cpp call it.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Moves the messages of a server between the standard streams. The commands lsp and mcp call it.
+// Moves the messages of a server between the standard streams.
 #pragma once
 
 #include <poll.h>

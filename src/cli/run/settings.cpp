@@ -198,7 +198,7 @@ unsigned read_jobs(const CommandLine& line) {
 #endif
 }
 
-SpecFiles read_files(const CommandLine& line) {
+SpecFiles read_specs(const CommandLine& line) {
   return find_specs(line.words, line.has("only-specs"), line.values("defaults"));
 }
 

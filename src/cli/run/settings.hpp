@@ -72,6 +72,6 @@ std::int64_t read_number(const CommandLine& line, std::string_view option, std::
 // `--jobs`: threads; all cores unless given.
 unsigned read_jobs(const CommandLine& line);
 // The specs that the command line names, with `--only-specs`. Files of `--defaults` are no specs.
-SpecFiles read_files(const CommandLine& line);
+SpecFiles read_specs(const CommandLine& line);
 
 }  // namespace flexslice::cli

@@ -1,7 +1,7 @@
 #!/bin/bash
 # google.com/tpu
 ARGS=()
-ARGS+=(--spot --location=us-east5-a)
+ARGS+=(--spot --location=us-east5)
 EXTRA=
 gcloud container clusters create demo --location=us-east5 --addons=GcsFuseCsiDriver=ENABLED,HttpLoadBalancing=DISABLED --workload-pool=p.svc.id.goog
 gcloud container clusters create demo --location=us-east5 --addons GcsFuseCsiDriver,SliceController --workload-pool=p.svc.id.goog
@@ -14,3 +14,4 @@ gcloud beta container clusters create demo --location=us-east5 --enable-k8s-cert
 gcloud version; gcloud info --format=json; gcloud auth login; gcloud components install gke-gcloud-auth-plugin
 gcloud container clusters list --format="table(name,status)" --limit=unlimited --page-size 10
 gcloud container node-pools update tpus --cluster=demo --location=us-east5 --node-labels=^:^a=1,2:b=3
+dependencies=("gcloud" "awk" "kubectl"); TOOLS=(gcloud terraform)

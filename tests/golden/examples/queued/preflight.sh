@@ -224,7 +224,9 @@ has_quota() {
   absent=cannot_tell ask "$what" "${@:5}" || return 0
   while IFS=, read -r name limit usage; do
     [[ $name == "$metric" ]] || continue
-    limit=${limit%.*} usage=${usage%.*}
+    # gcloud prints them as 2000.0 or 9.2e+18, more than bash can count.
+    LC_ALL=C printf -v limit %.0f "$limit" && LC_ALL=C printf -v usage %.0f "$usage"
+    ((${#limit} < 19)) || limit=999999999999999999
     if ((limit - usage >= amount)); then
       ok "$what: $limit less $usage in use"
     elif ((limit - usage >= amount * ${to_come-1})); then

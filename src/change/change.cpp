@@ -1,0 +1,507 @@
+#include "change/change.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/credentials.hpp"
+#include "base/lists.hpp"
+#include "base/quantity.hpp"
+#include "base/text.hpp"
+#include "spec/kinds.hpp"
+#include "yaml/emit.hpp"
+
+namespace flexslice::change {
+
+using catalog::ChangeResult;
+using yaml::Value;
+
+namespace {
+
+struct PathDifference {
+  std::string path;
+  const Value* before;
+  const Value* after;
+};
+
+void walk(const Value* before, const Value* after, const std::string& path, bool indices,
+          std::vector<PathDifference>& out) {
+  if (before != nullptr && after != nullptr && *before == *after) return;
+  const auto is = [&](bool (Value::*kind)() const) {
+    return before != nullptr && after != nullptr && (before->*kind)() && (after->*kind)();
+  };
+  const auto below = [&](std::string_view key) {
+    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+  };
+  if (is(&Value::is_mapping)) {
+    const std::size_t size = out.size();
+    for (const auto& [key, value] : before->members)
+      walk(&value, after->find(key), below(key), indices, out);
+    for (const auto& [key, value] : after->members) {
+      if (before->find(key) == nullptr) walk(nullptr, &value, below(key), indices, out);
+    }
+    // Only the order of the members differs.
+    if (out.size() == size) return;
+  } else if (is(&Value::is_sequence)) {
+    for (std::size_t i = 0; i < std::max(before->items.size(), after->items.size()); ++i) {
+      const auto at = [&](const Value& list) {
+        return i < list.items.size() ? &list.items[i] : nullptr;
+      };
+      walk(at(*before), at(*after), indices ? fmt::format("{}[{}]", path, i) : path, indices, out);
+    }
+  } else {
+    out.push_back({path, before, after});
+  }
+}
+
+std::vector<PathDifference> path_differences(const Value& before, const Value& after,
+                                             bool indices) {
+  std::vector<PathDifference> out;
+  walk(&before, &after, {}, indices, out);
+  return out;
+}
+
+// A mapping with these members of another, where it has them.
+void take_members(Value& to, const Value* from, std::initializer_list<std::string_view> keys) {
+  for (std::string_view key : keys) {
+    const Value* value = from == nullptr ? nullptr : from->find(key);
+    if (value != nullptr && to.find(key) == nullptr) to.add(key, *value);
+  }
+}
+
+std::string_view scalar_of(const Value* value) {
+  return value == nullptr ? std::string_view() : std::string_view(value->text);
+}
+
+// What a row may depend on, which both sides must fulfil, so that the way back is judged alike.
+bool holds(std::string_view condition, const Value& before, const Value& after) {
+  const auto both = [&](const auto& is) { return is(before) && is(after); };
+  if (condition == "suspended")
+    return both([](const Value& object) { return object.text_at({"spec", "suspend"}) == "true"; });
+  if (condition == "elastic")
+    return both([](const Value& job) {
+      const std::string_view pods = job.text_at({"spec", "completions"});
+      return job.text_at({"spec", "completionMode"}) == "Indexed" && !pods.empty() &&
+             pods == job.text_at({"spec", "parallelism"});
+    });
+  if (condition == "singleHost")
+    return both([](const Value& pool) { return pool.text_at({"multiHost"}) != "true"; });
+  if (condition == "queued")
+    return both([](const Value& object) {
+      return !object.text_at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}).empty();
+    });
+  if (condition == "grows") {
+    const auto size = [](const Value& claim) {
+      return parse_quantity(claim.text_at({"spec", "resources", "requests", "storage"}));
+    };
+    const auto old_size = size(before), new_size = size(after);
+    return old_size && new_size && *old_size < *new_size;
+  }
+  // An autoscaler takes over.
+  if (condition == "unscaled")
+    return before.at({"spec", "replicas"}) != nullptr && after.at({"spec", "replicas"}) == nullptr;
+  if (condition == "topology")
+    return both([](const Value& flavor) {
+      return !flavor.text_at({"spec", "topologyName"}).empty();
+    });
+  if (condition == "hostname")
+    return both([](const Value& topology) {
+      const Value* levels = topology.at({"spec", "levels"});
+      return levels != nullptr && !levels->items.empty() &&
+             levels->items.back().text_at({"nodeLabel"}) == "kubernetes.io/hostname";
+    });
+  return condition.empty();
+}
+
+// Returns whether both sides state a release of Kueue that is `least` or a later one.
+bool has_kueue(std::string_view least, const ComparedResource& before,
+               const ComparedResource& after) {
+  const auto minimum = catalog::parse_version(least);
+  if (!minimum) return true;
+  for (const ComparedResource* side : {&before, &after}) {
+    const auto stated = catalog::parse_version(side->kueue);
+    if (!stated || *stated < *minimum) return false;
+  }
+  return true;
+}
+
+bool row_covers(std::string_view row, std::string_view path) {
+  return path.starts_with(row) && (path.size() == row.size() || path[row.size()] == '.');
+}
+
+// The row of the longest field; the first of those.
+const catalog::Change* row_for(const catalog::Catalog& catalog, const ComparedResource& before,
+                               const ComparedResource& after, std::string_view path) {
+  const catalog::Change* best = nullptr;
+  std::size_t length = 0;
+  for (const catalog::Change& row : catalog.changes) {
+    const bool any = row.resource == "*" && before.value.find("apiVersion") != nullptr;
+    if (row.resource != before.kind && !any) continue;
+    if (!has_kueue(row.kueue, before, after)) continue;
+    if (!holds(row.when, before.value, after.value)) continue;
+    for (std::string_view field : row.fields) {
+      if (field.size() <= length || !row_covers(field, path)) continue;
+      best = &row;
+      length = field.size();
+    }
+  }
+  return best;
+}
+
+ResourceChange compare_resource(const ComparedResource& before, const ComparedResource& after,
+                                const catalog::Catalog& catalog, ChangeResult& of_pods) {
+  ResourceChange line{Sign::same, before.kind, before.name, "no change", {}};
+  std::vector<std::string> reasons;
+  ChangeResult worst = ChangeResult::in_place;
+  for (const PathDifference& difference : path_differences(before.value, after.value, false)) {
+    if (!contains(line.fields, difference.path)) line.fields.push_back(difference.path);
+    const catalog::Change* row = row_for(catalog, before, after, difference.path);
+    const Sign sign = row == nullptr                          ? Sign::unknown
+                      : row->result == ChangeResult::recreate ? Sign::recreate
+                                                              : Sign::update;
+    if (sign == Sign::update) of_pods = std::max(of_pods, row->result);
+    if (sign == Sign::update) worst = std::max(worst, row->result);
+    if (sign > line.sign) reasons.clear();
+    line.sign = std::max(line.sign, sign);
+    if (sign != line.sign) continue;
+    const std::string reason(row == nullptr ? "not in the table of changes" : row->why);
+    if (!contains(reasons, reason)) reasons.push_back(reason);
+  }
+  if (line.sign == Sign::same) return line;
+  const std::string_view action = line.sign == Sign::recreate       ? "recreate"
+                                  : line.sign == Sign::unknown      ? "unknown"
+                                  : worst == ChangeResult::stop     ? "update, its pods stop"
+                                  : worst == ChangeResult::rollout  ? "replace its pods or nodes"
+                                  : worst == ChangeResult::new_only ? "update, for new pods only"
+                                                                    : "update in place";
+  line.text = fmt::format("{}: {}", action, text::join(reasons, "; "));
+  return line;
+}
+
+// `a=b`, `[a, b]`.
+std::string in_line(const Value& value, bool is_inner) {
+  std::vector<std::string> parts;
+  for (const auto& [key, member] : value.members)
+    parts.push_back(fmt::format("{}={}", yaml::one_line(key), in_line(member, true)));
+  for (const Value& item : value.items) parts.push_back(in_line(item, true));
+  if (value.is_sequence()) return fmt::format("[{}]", text::join(parts, ", "));
+  if (!value.is_mapping()) return value.text.empty() ? "\"\"" : yaml::one_line(value.text);
+  const std::string members = text::join(parts, " ");
+  return is_inner || parts.empty() ? fmt::format("{{{}}}", members) : members;
+}
+
+std::string shown_value(const Value* value) {
+  if (value == nullptr) return "(none)";
+  std::string text = in_line(*value, false);
+  constexpr std::size_t most = 60;
+  return text.size() > most ? "…" : masked(text);
+}
+
+// Kinds whose objects can go while the pods run on.
+constexpr std::string_view without_pods[] = {
+    "Service",          "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
+    "Gateway",          "HTTPRoute",           "InferencePool", "PersistentVolumeClaim",
+    "PersistentVolume", "StorageClass"};
+
+// The most that can be there, as the cost has it.
+std::int64_t nodes(const ComparedSpec* side) {
+  if (side == nullptr) return 0;
+  const auto number = [&](std::initializer_list<std::string_view> path) {
+    return text::whole_number(side->plan.text_at(path)).value_or(0);
+  };
+  return number({"provisioning", "quotaChips"}) /
+         std::max<std::int64_t>(1, number({"tpu", "chipsPerHost"}));
+}
+
+void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
+                      SpecChange& change) {
+  const ComparedSpec& known = after == nullptr ? *before : *after;
+  if (!known.plan.is_mapping()) return;
+  const auto any = [&](Sign sign) {
+    return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
+      return line.sign == sign && !contains(without_pods, line.kind);
+    });
+  };
+  if (before != nullptr &&
+      (any(Sign::recreate) || any(Sign::remove) || of_pods == ChangeResult::stop))
+    change.consequences.push_back("Running pods stop.");
+  else if (any(Sign::unknown))
+    change.consequences.push_back("What happens to running pods is unknown.");
+  else if (of_pods == ChangeResult::rollout)
+    change.consequences.push_back("Running pods are replaced step by step.");
+  else if (before != nullptr)
+    change.consequences.push_back("Running pods go on.");
+  if (known.plan.find("sweep") != nullptr) return;  // the nodes are the sweep's
+  const auto hour = [](const ComparedSpec* side) {
+    if (side == nullptr) return std::string("$0.00");
+    const std::string_view most = side->plan.text_at({"cost", "perHour"}),
+                           least = side->plan.text_at({"cost", "leastPerHour"});
+    return least.empty() ? std::string(most) : fmt::format("{} to {}", least, most);
+  };
+  change.consequences.push_back(fmt::format(
+      "{} → {} nodes, at most {} → {} an hour (list prices{}{}).", nodes(before), nodes(after),
+      hour(before), hour(after), known.plan.at({"cost", "region"}) == nullptr ? "" : ", ",
+      known.plan.text_at({"cost", "region"})));
+}
+
+// Scripts neither change nor delete what another tool owns.
+void name_owner(ResourceChange& line) {
+  if (line.changes_owner && line.fields.size() == 1) {
+    line.text = fmt::format("hand it over to {}: {}", word(line.owner),
+                            line.text.substr(line.text.find(": ") + 2));
+    return;
+  }
+  if (line.owner == spec::Owner::scripts || line.sign == Sign::same) return;
+  const bool is_deletion = line.sign == Sign::remove;
+  const bool by_kubectl = line.owner == spec::Owner::config_connector;
+  const std::string command = is_deletion && by_kubectl ? std::string("kubectl delete")
+                                                        : std::string(spec::command_of(line.owner));
+  if (is_deletion || line.sign == Sign::create)
+    line.text = fmt::format("{} it with {}", line.text, command);
+  else
+    line.text = fmt::format("change it with {}: {}", command, line.text);
+}
+
+std::string what_is_removed(std::string_view kind) {
+  if (is_volume(kind)) return "leave it with its data: only `--delete-volumes` deletes it";
+  return kind == "StorageClass" ? "leave it" : "delete";
+}
+
+// A volume is deleted when no claim is bound to it any more, and a claim when no pod mounts it.
+void recreate_what_holds_volumes(const std::vector<ComparedResource>& before, SpecChange& change) {
+  const auto recreate = [](ResourceChange& line, const ResourceChange& held) {
+    if (line.sign > Sign::update) return;
+    line.sign = Sign::recreate;
+    line.fields.clear();
+    line.text = fmt::format("recreate: {} {} cannot go while it is there", held.kind, held.name);
+  };
+  const auto is_new = [](std::string_view kind) {
+    return [kind](const ResourceChange& line) {
+      return line.kind == kind && line.sign == Sign::recreate;
+    };
+  };
+  if (const ResourceChange* volume = find_where(change.lines, is_new("PersistentVolume"))) {
+    for (ResourceChange& line : change.lines) {
+      const bool is_bound = any_of(before, [&](const ComparedResource& each) {
+        return each.kind == line.kind && each.name == line.name &&
+               each.value.text_at({"spec", "volumeName"}) == volume->name;
+      });
+      if (is_bound) recreate(line, *volume);
+    }
+  }
+  const ResourceChange* claim = find_where(change.lines, is_new("PersistentVolumeClaim"));
+  if (claim == nullptr) return;
+  for (ResourceChange& line : change.lines) {
+    if (spec::find_object(line.kind) != nullptr) recreate(line, *claim);
+  }
+}
+
+SpecChange compare_one(const std::string& key, const ComparedSpec* before,
+                       const ComparedSpec* after, const catalog::Catalog& catalog) {
+  const ComparedSpec& known = after == nullptr ? *before : *after;
+  SpecChange change{key, known.name, {}, {}, {}};
+  const std::vector<ComparedResource> none;
+  const auto& old_ones = before == nullptr ? none : before->resources;
+  const auto& new_ones = after == nullptr ? none : after->resources;
+  const auto find = [](const std::vector<ComparedResource>& all, const ComparedResource& one) {
+    return find_where(all, [&](const ComparedResource& each) {
+      return each.kind == one.kind && each.name == one.name &&
+             scalar_of(each.value.find("apiVersion")) == scalar_of(one.value.find("apiVersion"));
+    });
+  };
+  ChangeResult of_pods = ChangeResult::in_place;
+  for (const ComparedResource& old_one : old_ones) {
+    const ComparedResource* new_one = find(new_ones, old_one);
+    change.lines.push_back(new_one == nullptr
+                               ? ResourceChange{Sign::remove,
+                                                old_one.kind,
+                                                old_one.name,
+                                                what_is_removed(old_one.kind),
+                                                {}}
+                               : compare_resource(old_one, *new_one, catalog, of_pods));
+    ResourceChange& line = change.lines.back();
+    line.owner = new_one == nullptr ? old_one.owner : new_one->owner;
+    line.changes_owner = new_one != nullptr && new_one->owner != old_one.owner;
+  }
+  for (const ComparedResource& new_one : new_ones) {
+    if (find(old_ones, new_one) == nullptr)
+      change.lines.push_back(
+          {Sign::create, new_one.kind, new_one.name, "create", {}, new_one.owner});
+  }
+  recreate_what_holds_volumes(old_ones, change);
+  std::ranges::for_each(change.lines, name_owner);
+  if (before == nullptr || after == nullptr)
+    change.causes.push_back(before == nullptr ? "new" : "gone");
+  else
+    for (const PathDifference& each : path_differences(before->spec, after->spec, true))
+      change.causes.push_back(
+          fmt::format("{}: {} → {}", each.path, shown_value(each.before), shown_value(each.after)));
+  if (differs(change)) add_consequences(before, after, of_pods, change);
+  return change;
+}
+
+constexpr std::string_view signs[] = {"=", "~", "?", "!", "-", "+"};
+
+std::string_view sign_of(const ResourceChange& line) {
+  return signs[static_cast<std::size_t>(line.sign)];
+}
+
+// A cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("\\`*_{}[]<>|#~").find(c) != std::string_view::npos) out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_volume(std::string_view kind) {
+  return kind == "PersistentVolumeClaim" || kind == "PersistentVolume";
+}
+
+std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
+  const Value& plan = compiled.plan;
+  const Value* cluster = plan.find("cluster");
+  const Value* provisioning = plan.find("provisioning");
+  const Value* tpu = plan.find("tpu");
+  auto& resources = compiled.resources;
+  const spec::Owner owner =
+      find_word<spec::Owner>(plan.text_at({"provisioning", "owner"})).value_or(spec::Owner{});
+  const auto add_cloud = [&](ComparedResource resource) {
+    resource.owner = owner;
+    resource.value.add("owner", Value::string(word(owner)));
+    resources.push_back(std::move(resource));
+  };
+  // The pools of a point are its sweep's.
+  const bool owns = plan.find("sweep") == nullptr;
+  if (owns && plan.text_at({"cluster", "create"}) == "true") {
+    ComparedResource made{"cluster", std::string(plan.text_at({"cluster", "name"})),
+                          Value::mapping()};
+    take_members(made.value, cluster,
+                 {"version", "nodes", "addons", "workloadPool", "rayOperator", "gatewayApi",
+                  "machineType", "autopilot"});
+    add_cloud(std::move(made));
+  }
+  if (const Value* policies = owns ? plan.find("policies") : nullptr) {
+    for (const Value& policy : policies->items)
+      add_cloud({"workload policy", std::string(policy.text_at({"name"})), policy});
+  }
+  const Value* pools = owns ? plan.find("pools") : nullptr;
+  if (pools != nullptr && provisioning->find("owner") != nullptr) {
+    for (const Value& pool : pools->items) {
+      ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
+      take_members(made.value, tpu, {"machineType", "topology", "multiHost"});
+      if (const Value* shape = provisioning->find("poolTopology")) {
+        made.value["topology"] = *shape;
+        made.value["multiHost"] = Value::boolean(true);
+      }
+      take_members(made.value, provisioning,
+                   {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels",
+                    "nodeLabels", "autoscale", "minNodes"});
+      add_cloud(std::move(made));
+    }
+  }
+  const std::string kueue(cluster == nullptr ? compiled.kueue : cluster->text_at({"kueue"}));
+  for (const Value& object : objects)
+    resources.push_back({.kind = std::string(object.text_at({"kind"})),
+                         .name = std::string(object.text_at({"metadata", "name"})),
+                         .value = object,
+                         .kueue = kueue});
+  std::string key =
+      text::join(std::vector<std::string>{std::string(plan.text_at({"cluster", "project"})),
+                                          std::string(plan.text_at({"cluster", "location"})),
+                                          std::string(plan.text_at({"cluster", "name"})),
+                                          std::string(plan.text_at({"namespace"})), compiled.name},
+                 "\n");
+  side.insert_or_assign(key, std::move(compiled));
+  return key;
+}
+
+std::vector<SpecChange> compare(const Side& before, const Side& after,
+                                const catalog::Catalog& catalog) {
+  std::vector<SpecChange> changes;
+  const auto find = [](const Side& side, const std::string& key) {
+    const auto at = side.find(key);
+    return at == side.end() ? nullptr : &at->second;
+  };
+  for (const auto& [key, compiled] : before)
+    changes.push_back(compare_one(key, &compiled, find(after, key), catalog));
+  for (const auto& [key, compiled] : after) {
+    if (find(before, key) == nullptr)
+      changes.push_back(compare_one(key, nullptr, &compiled, catalog));
+  }
+  return changes;
+}
+
+bool differs(const SpecChange& change) {
+  return std::ranges::any_of(change.lines,
+                             [](const ResourceChange& line) { return line.sign != Sign::same; });
+}
+
+std::string text(const std::vector<SpecChange>& changes, bool all) {
+  std::string out;
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", change.name,
+                       change.causes.empty() ? "no change" : text::join(change.causes, ", "));
+    std::size_t width = 0;
+    for (const ResourceChange& line : change.lines)
+      width = std::max(width, line.kind.size() + line.name.size() + 1);
+    for (const ResourceChange& line : change.lines) {
+      if (all || line.sign != Sign::same)
+        out += fmt::format(
+            "  {} {:<{}}  {}{}\n", sign_of(line), line.kind + ' ' + line.name, width, line.text,
+            line.fields.empty() ? "" : fmt::format(" ({})", text::join(line.fields, ", ")));
+    }
+    if (!change.consequences.empty()) out += text::join(change.consequences, " ") + '\n';
+  }
+  return out.empty() ? "no differences\n" : out;
+}
+
+std::string markdown(const std::vector<SpecChange>& changes, bool all) {
+  std::string out;
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    out += fmt::format("{}### {}\n\n", out.empty() ? "" : "\n", cell(change.name));
+    for (const std::string& cause : change.causes) out += fmt::format("- {}\n", cell(cause));
+    out += "\n| | resource | what happens | fields |\n|---|---|---|---|\n";
+    for (const ResourceChange& line : change.lines) {
+      if (all || line.sign != Sign::same)
+        out += fmt::format("| {} | {} {} | {} | {} |\n", cell(sign_of(line)), cell(line.kind),
+                           cell(line.name), cell(line.text), cell(text::join(line.fields, ", ")));
+    }
+    if (!change.consequences.empty())
+      out += fmt::format("\n{}\n", cell(text::join(change.consequences, " ")));
+  }
+  return out.empty() ? "No differences.\n" : out;
+}
+
+std::string json(const std::vector<SpecChange>& changes, bool all) {
+  Value document = Value::mapping();
+  document.add("apiVersion", Value::string("flexslice-diff/v1"));
+  Value& list = document.add("changes", Value::sequence());
+  for (const SpecChange& change : changes) {
+    if (!all && !differs(change)) continue;
+    Value& row = list.push(Value::mapping());
+    row.add("name", Value::string(change.name));
+    row.add("causes", Value::strings(change.causes));
+    Value& lines = row.add("resources", Value::sequence());
+    for (const ResourceChange& line : change.lines) {
+      if (!all && line.sign == Sign::same) continue;
+      Value& one = lines.push(Value::mapping());
+      one.add("sign", Value::string(sign_of(line)));
+      one.add("kind", Value::string(line.kind));
+      one.add("name", Value::string(line.name));
+      one.add("what", Value::string(line.text));
+      one.add("fields", Value::strings(line.fields));
+    }
+    row.add("consequences", Value::strings(change.consequences));
+  }
+  return yaml::emit_json(document);
+}
+
+}  // namespace flexslice::change

@@ -1,0 +1,140 @@
+"""tools/release/release: what it refuses, and that its archives and lists depend on nothing but their content. tests/prove.sh makes two releases."""
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import tarfile
+import unittest
+from unittest import mock
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SCRIPT = ROOT / "tools/release/release"
+WHO = {f"GIT_{role}_{what}": "test@example.com" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+
+
+def module():
+    loader = importlib.machinery.SourceFileLoader("release", str(SCRIPT))
+    made = importlib.util.module_from_spec(importlib.util.spec_from_loader("release", loader))
+    loader.exec_module(made)
+    return made
+
+
+class Release(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.folder = pathlib.Path(directory.name)
+        self.clone = self.folder / "clone"
+        (self.clone / "tools").mkdir(parents=True)
+        shutil.copytree(ROOT / "tools/release", self.clone / "tools/release")
+        (self.clone / "CMakeLists.txt").write_text("project(flexslice VERSION 1.2.3 LANGUAGES CXX)\n")
+        (self.clone / "CHANGELOG.md").write_text("# Changelog\n\n## 1.2.3 (2026-12-01)\n\n- First.\n")
+        (self.clone / ".gitignore").write_text("__pycache__\n")
+        self.git("init", "-q", "-b", "main")
+        self.commit()
+
+    def git(self, *words):
+        subprocess.run(["git", *words], cwd=self.clone, env={**os.environ, **WHO}, check=True, capture_output=True)
+
+    def commit(self):
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "Change", "--allow-empty")
+
+    def assert_refused(self, words, version="1.2.3"):
+        # A cmake that fails shows that what is not refused would be built.
+        fake = self.folder / "bin"
+        fake.mkdir(exist_ok=True)
+        (fake / "cmake").write_text("#!/bin/sh\nexit 77\n")
+        (fake / "cmake").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{fake}:{os.environ['PATH']}", "PYTHONDONTWRITEBYTECODE": "1"}
+        out = self.folder / "out"
+        shutil.rmtree(out, ignore_errors=True)
+        done = subprocess.run([self.clone / "tools/release/release", version, out], env=environment, capture_output=True, text=True, check=False)
+        last = done.stderr.splitlines()[-1]
+        self.assertRegex(last, r"\Arelease: ")
+        self.assertIn(words, last)
+        self.assertEqual(1, done.returncode)
+
+    def test_ready(self):
+        for version in ("1.2.3", "v1.2.3", "--trial"):
+            self.assert_refused("`cmake --preset web", version)
+
+    def test_dirty_tree(self):
+        (self.clone / "new.txt").write_text("new\n")
+        self.assert_refused("changes that are not committed")
+
+    def test_other_version(self):
+        self.assert_refused("CMakeLists.txt says version 1.2.3, not 1.2.4", "1.2.4")
+
+    def test_no_section(self):
+        (self.clone / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n- More.\n\n## 1.2.30\n")
+        self.commit()
+        self.assert_refused("CHANGELOG.md has no section `## 1.2.3`")
+
+    def test_tag(self):
+        self.git("tag", "v1.2.3")
+        self.assert_refused("`cmake --preset web")
+        self.commit()
+        self.assert_refused("the tag v1.2.3 is another commit than HEAD")
+        self.git("tag", "-f", "-a", "-m", "Release", "v1.2.3")
+        self.assert_refused("`cmake --preset web")
+
+    def test_archives(self):
+        """Times, owners, the order and the mask of the user do not matter."""
+        release = module()
+        made = []
+        for name, mask in (("one", 0o022), ("two", 0o077)):
+            before = os.umask(mask)
+            tree = self.folder / name / "tree"
+            (tree / "bin").mkdir(parents=True)
+            for file in ("bin/b", "a") if name == "one" else ("a", "bin/b"):
+                (tree / file).write_text(file)
+            (tree / "bin/b").chmod(0o755 if name == "one" else 0o700)
+            os.umask(before)
+            with mock.patch.object(release, "git", return_value=mock.Mock(stdout="1700000000\n")):
+                each = release.Release("1.2.3", self.folder / name)
+            each.archive("tree.tar.gz", tree)
+            made.append((self.folder / name / "tree.tar.gz").read_bytes())
+        self.assertEqual(*made)
+        with tarfile.open(fileobj=io.BytesIO(made[0])) as archive:
+            self.assertEqual([("tree", 0o755), ("tree/a", 0o644), ("tree/bin", 0o755), ("tree/bin/b", 0o755)], [(each.name, each.mode) for each in archive])
+
+    def test_list_of_parts(self):
+        """Each library that the build finds is compiled in, and has a licence."""
+        release = module()
+        with mock.patch.object(release.compiled_in, "version_of", lambda package: f"version of {package}"):
+            listed = release.compiled_in.document("1.2.3", 1700000000)
+        self.assertEqual(("SPDX-2.3", "2023-11-14T22:13:20Z"), (listed["spdxVersion"], listed["creationInfo"]["created"]))
+        names = {each["name"] for each in listed["packages"]}
+        found = set(re.findall(r"find_package\(([\w-]+) REQUIRED\)", (ROOT / "CMakeLists.txt").read_text())) - {"Threads"}
+        self.assertLessEqual({name.replace("_", "-") for name in found}, names)
+        known = {each["SPDXID"] for each in listed["packages"]} | {"SPDXRef-DOCUMENT"}
+        self.assertEqual(len(listed["packages"]) + 1, len(known))
+        for each in listed["relationships"]:
+            self.assertLessEqual({each["spdxElementId"], each["relatedSpdxElement"]}, known)
+        self.assertTrue(all(each["licenseConcluded"] for each in listed["packages"]))
+        json.dumps(listed)
+
+    def test_workflows(self):
+        """They run the scripts that are tested here, and nothing that is only there."""
+        for file in sorted((ROOT / ".github/workflows").glob("*.yaml")):
+            for job in yaml.safe_load(file.read_text())["jobs"].values():
+                for step in (step["run"] for step in job["steps"] if "run" in step):
+                    script = step.split()[0]
+                    if script not in ("apt-get", "git", "gh"):
+                        self.assertTrue(os.access(ROOT / script, os.X_OK), f"{file.name}: {script}")
+        steps = (ROOT / "tests/prove.sh").read_text()
+        for step in ("wasm", "arm64", "release"):
+            self.assertIn(f"    {step}) ", steps)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,3 @@
+gcloud container clusters create lab --location=us-central1 --release-channel=rapid --cluster-version=1.35.2-gke.1842000 --enable-slice-controller
+gcloud compute resource-policies create workload-policy cubes --type=HIGH_THROUGHPUT --accelerator-topology=4x4x4 --accelerator-topology-mode=PROVISION_ONLY --region=us-central1
+gcloud container node-pools create cube-0 --cluster=lab --location=us-central1 --node-locations=us-central1-c --machine-type=tpu7x-standard-4t --num-nodes=16 --placement-policy=cubes --image-type=cos_containerd --reservation-affinity=specific --reservation=projects/p/reservations/r/reservationBlocks/b
