@@ -121,7 +121,7 @@ ROWS = {
     "new cluster with the Gateway API": Row(
         "type: v6e, topology: 2x2", "model: spot", "us-east5-b", spot("t-pool", "us-east5-b", V6E, 1), cluster=", create: true",
         workload=", kind: deployment, ports: [8000], gateway: {model: m, class: gke-l7-rilb}",
-        new_cluster=standard_cluster("c", gatewayApiConfig={"channel": "CHANNEL_STANDARD"})),
+        new_cluster=standard_cluster("c", networkConfig={"gatewayApiConfig": {"channel": "CHANNEL_STANDARD"}})),
     "new cluster of a version, in a project": Row(
         "type: v6e, topology: 2x2", "zones: [us-east5-b]", "us-east5", flex("t-pool", "us-east5-b", V6E, 1),
         cluster=", create: true, version: 1.33.2, project: p-1", project="p-1",
