@@ -161,6 +161,9 @@ inline const Quota* find_quota(const Generation& generation, QuotaKind kind) {
 // The price of a chip and hour, or null: no source gives it.
 const Price* find_price(const Catalog& catalog, std::string_view generation,
                         std::string_view region, std::string_view model);
+// The price of an hour of an ordinary node, or null: no source gives it.
+const OrdinaryPrice* find_ordinary_price(const Catalog& catalog, std::string_view machine,
+                                         std::string_view region);
 // `2.7` in millionths; nothing if it is no amount.
 std::optional<std::int64_t> parse_dollars(std::string_view text);
 // `$43.20`, rounded to the cent.

@@ -114,6 +114,13 @@ const Price* find_price(const Catalog& catalog, std::string_view generation,
   });
 }
 
+const OrdinaryPrice* find_ordinary_price(const Catalog& catalog, std::string_view machine,
+                                         std::string_view region) {
+  return find_where(catalog.ordinary_prices, [&](const OrdinaryPrice& price) {
+    return price.machine == machine && contains(price.regions, region);
+  });
+}
+
 std::optional<std::int64_t> parse_dollars(std::string_view text) {
   constexpr std::size_t digits = 6, most = 12;
   const std::size_t dot = std::min(text.find('.'), text.size());

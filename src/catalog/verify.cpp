@@ -42,11 +42,8 @@ class Verifier {
     for (const NodeResource& each : catalog_.node_resources) node_resource(each);
     for (const OrdinaryMachine& each : catalog_.ordinary_machines)
       quantities(each.evidence, each.name, {each.cpu, each.memory});
-    for (const Price& price : catalog_.prices) {
-      if (!parse_dollars(price.usd))
-        report<Code::BadCatalogValue>(price.evidence, "usd", price.usd,
-                                      "an amount in dollars with at most six decimals");
-    }
+    for (const Price& each : catalog_.prices) dollars(each.evidence, each.usd);
+    for (const OrdinaryPrice& each : catalog_.ordinary_prices) dollars(each.evidence, each.usd);
     rows(schema::catalog_type, &catalog_);
     for (const Port& port : catalog_.ports) {
       constexpr int most = 65535;
@@ -57,6 +54,12 @@ class Verifier {
   }
 
  private:
+  void dollars(const Evidence& evidence, std::string_view usd) {
+    if (!parse_dollars(usd))
+      report<Code::BadCatalogValue>(evidence, "usd", usd,
+                                    "an amount in dollars with at most six decimals");
+  }
+
   template <Code code>
   Diagnostic& report(const Evidence& evidence, const auto&... args) {
     return sink_.report<code>(place(evidence.where), args...);

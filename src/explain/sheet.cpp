@@ -281,6 +281,8 @@ class PlanSheet {
                            "configures no preemption."},
         {"onlyOnNodes",
          workload.said.priority_class.usable() && !provisioning.priority.empty() ? "yes" : ""},
+        {"headPrice", plan_.cost.head_per_hour.value},
+        {"noHeadPrice", plan_.pathways && plan_.cost.head_per_hour.value.empty() ? "yes" : ""},
         {"sharesService", shares_service ? "yes" : ""},
         {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",
@@ -300,6 +302,7 @@ class PlanSheet {
         {"generation", &tpu.in_generation->evidence},
         {"slicing", &tpu.in_generation->slicing.evidence},
         {"model", &provisioning.by_model->evidence},
+        {"headPrice", plan_.cost.head_per_hour.reason.evidence},
         {"hostsWait", &of_jax},
         {"slicesWait", &of_slices},
         {"quota", quota == nullptr ? nullptr : &quota->evidence}};

@@ -87,10 +87,13 @@ class Builder {
     plan_.workload = build_workload(in_);
     plan_.autoscaling = build_autoscaling(in_, plan_.workload);
     if (in_.facts.by_class()) plan_.compute_class = build_class();
+    plan_.pathways = build_pathways(in_);
+    if (plan_.pathways)
+      plan_.pathways->head_machine =
+          plan_.cluster.create ? plan_.cluster.machine_type : ordinary_machine();
     plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
                                      : cost(in_.facts, plan_, in_.model);
     plan_.leader = build_leader(in_, plan_.workload);
-    plan_.pathways = build_pathways(in_);
     if (plan_.pathways) make_pathways_workers(in_, plan_.workload);
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
@@ -147,11 +150,9 @@ class Builder {
     return pods;
   }
 
-  // Room for the pods without chips: by the first machine type that has it for one of them, and for
-  // what a controller adds.
-  void size_default_pool(GkeCluster& cluster) const {
-    const std::int64_t pods = in_.facts.ordinary_pods();
-    if (pods == 0) return;
+  // The first machine type with room for one of the pods without chips, and for what a controller
+  // adds.
+  Derived<std::string_view> ordinary_machine() const {
     const spec::Workload& said = in_.claims.workload;
     const bool ray = in_.kind.ray;
     const catalog::Pathways& pathways = in_.catalog.pathways;
@@ -178,21 +179,25 @@ class Builder {
     }
     for (const catalog::OrdinaryMachine& machine : in_.catalog.ordinary_machines) {
       if (*parse_quantity(machine.cpu) < cpu || *parse_quantity(machine.memory) < memory) continue;
-      if (cluster.machine_type.value.empty())
-        cluster.machine_type = {
-            machine.name,
-            fmt::format("room for {} with {} CPUs and {}",
-                        plan_.added_pods.empty() ? "a pod" : "pods", cpu.text(), memory.text()),
-            &machine.evidence};
-      break;
+      return {machine.name,
+              fmt::format("room for {} with {} CPUs and {}",
+                          plan_.added_pods.empty() ? "a pod" : "pods", cpu.text(), memory.text()),
+              &machine.evidence};
     }
+    return {};
+  }
+
+  void size_default_pool(GkeCluster& cluster) const {
+    const std::int64_t pods = in_.facts.ordinary_pods();
+    if (pods == 0) return;
+    if (cluster.machine_type.value.empty()) cluster.machine_type = ordinary_machine();
     // A regional cluster has such nodes in three zones. The head of Pathways is large, and best in
     // the zone of the slices.
     const bool regional = in_.facts.region == cluster.location;
     if (in_.kind.pathways && regional && !in_.facts.zones.empty())
       cluster.node_zone = {std::string(in_.facts.zones.front()),
                            "the head of Pathways is best in the zone of the slices",
-                           &pathways.evidence};
+                           &in_.catalog.pathways.evidence};
     const std::int64_t zones = regional && cluster.node_zone.value.empty() ? 3 : 1;
     cluster.nodes = {(pods + zones - 1) / zones,
                      fmt::format("{} without chips", text::count(pods, "pod"))};

@@ -173,6 +173,22 @@ std::int64_t least_chips(const Plan& plan, bool by_class) {
   return std::min(all, nodes * plan.tpu.chips_per_host.value);
 }
 
+// The head of Pathways runs as long as the slices, on a node that a created cluster is made with.
+void add_head(const catalog::Catalog& catalog, const Plan& plan, Cost& cost) {
+  const std::string_view machine = plan.pathways->head_machine.value;
+  const catalog::OrdinaryPrice* price = catalog::find_ordinary_price(catalog, machine, cost.region);
+  if (price == nullptr) return;
+  const std::int64_t dollars = catalog::parse_dollars(price->usd).value_or(0);
+  cost.head_per_hour = {
+      catalog::dollars_text(dollars),
+      fmt::format("list price of {} in {}, {}", machine, cost.region, price->evidence.as_of),
+      &price->evidence};
+  if (!plan.cluster.create) return;
+  *cost.hour += dollars;
+  cost.per_hour.value = catalog::dollars_text(*cost.hour);
+  cost.per_hour.reason.because += fmt::format(" + ${} for the node of the head", price->usd);
+}
+
 }  // namespace
 
 Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& model) {
@@ -209,6 +225,7 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
         fmt::format("at most, with {}, {} * ${}", text::count(plan.autoscaling->max, "replica"),
                     text::count(chips, "chip"), price->usd);
   }
+  if (plan.pathways) add_head(facts.catalog, plan, cost);
   const std::int64_t stated = resolve::run_seconds(facts.claims, model);
   const std::int64_t lifetime = stated > 0 ? stated : model.default_run_seconds;
   const std::int64_t lives = plan.workload.node_lives.value_or(0);

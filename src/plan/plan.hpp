@@ -161,6 +161,7 @@ struct Cost {
   std::string region;
   Derived<std::string> per_chip_hour, per_hour;  // US dollars, `$43.20`
   Derived<std::string> least_per_hour;  // with the fewest replicas; empty: always all nodes
+  Derived<std::string> head_per_hour;   // of the node of the head of Pathways; empty: unknown
   Derived<std::string> per_run;         // with all nodes until their lifetime ends; empty: no bound
   std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
 };
@@ -300,7 +301,8 @@ struct RayApplication {
 // The head of Pathways, which drives the workers, and the workers.
 struct PathwaysPods {
   spec::Pathways said;
-  Derived<std::string> instance_type;  // as Pathways calls a slice, `tpuv6e:4x4`
+  Derived<std::string> instance_type;      // as Pathways calls a slice, `tpuv6e:4x4`
+  Derived<std::string_view> head_machine;  // with room for the head; empty: none is known
   Derived<std::string> server_image, proxy_image, worker_image;
   bool headless = false;  // the head has no container of the user's
   std::optional<std::int64_t> elastic_slices;
