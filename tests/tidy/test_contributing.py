@@ -4,7 +4,6 @@ import unittest
 
 import source
 
-OTHER_LABEL = {"gcloud"}  # e2e
 TEXT = (source.ROOT / "CONTRIBUTING.md").read_text()
 
 
@@ -32,10 +31,10 @@ class Contributing(unittest.TestCase):
             text = file.read_text()
             for label in re.findall(r"flexslice_python_test\((?!NAME)\S+ (\w+)|LABELS (\w+)", text):
                 used.add(label[0] or label[1])
-                if file.parent != tests and file.parent.name not in OTHER_LABEL:
+                if file.parent != tests:
                     self.assertEqual(file.parent.name, (label[0] or label[1]).removesuffix("-full"), file)
         self.assertEqual(labels, {label.removesuffix("-full") for label in used})
-        self.assertEqual(labels, {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"} - {"extend"} - OTHER_LABEL)
+        self.assertEqual(labels, {path.name for path in tests.iterdir() if path.is_dir() and path.name != "__pycache__"} - {"extend"})
 
     def test_unit_tests_are_called_like_the_folder_that_they_test(self):
         rooms = {folder.rpartition("/")[2] for folder in folders()} | {"api"}

@@ -1,7 +1,6 @@
 // The only place that knows cxxopts.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cxxopts.hpp>
 
 #include "base/text.hpp"
@@ -72,13 +71,6 @@ cxxopts::Options parser_of(const std::vector<Option>& options) {
 
 CommandLine parse_line(std::span<char* const> arguments) {
   CommandLine line;
-  // cxxopts takes longer for thirty options than a small spec takes to compile.
-  if (std::none_of(arguments.begin(), arguments.end(), [](std::string_view word) {
-        return word.size() > 1 && word.starts_with('-');
-      })) {
-    line.words.assign(arguments.begin() + 1, arguments.end());
-    return line;
-  }
   const std::vector<Option> options = options_of(arguments.front());
   const std::vector<std::string> spelt = with_two_dashes(arguments, options);
   std::vector<const char*> argv;
