@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import tempfile
 import unittest
 
@@ -46,6 +47,15 @@ class Examples(unittest.TestCase):
         names = {example.name for example in expected.examples()}
         self.assertEqual(names - expected.SHOWN, {folder.name for folder in expected.GOLDEN.iterdir()})
         self.assertEqual(expected.SHOWN, {folder.parent.name for folder in (expected.ROOT / "examples").glob("*/expected")})
+
+    def test_heads_of_scripts(self):
+        """What is typed stands in a column of its own, whichever options the script has."""
+        for example in expected.examples():
+            for name, text in expected.compiled(example).items():
+                usage = [line for line in text.decode().splitlines() if line.startswith("#   bash ")] if name.endswith(".sh") else []
+                for line in usage:
+                    self.assertRegex(line, r"^#   bash [\w.-]+( --[a-z-]+( NS)?)?  +\S", f"{example.name}/{name}")
+                self.assertLessEqual(len({len(re.match(r".*  +", line)[0]) for line in usage}), 1, f"{example.name}/{name}")
 
     def test_second_run(self):
         for example in expected.examples():

@@ -253,8 +253,10 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
   std::vector<std::string> lines{fmt::format("{}.", script_text(script, "title")),
                                  fmt::format("{}.", header.summary)};
   const auto usage = [&](std::string_view arguments, std::string_view does) {
+    // Wide enough for the longest of what this script takes.
+    const std::size_t width = keeps_volumes ? 24 : in_namespace ? 22 : 17;
     lines.push_back(fmt::format("  {:<{}}{}", fmt::format("bash {} {}", header.file, arguments),
-                                header.file.size() + (in_namespace ? 22 : 17), does));
+                                header.file.size() + width, does));
   };
   if (header.comments) {
     lines.emplace_back();
