@@ -74,7 +74,7 @@ class Linter {
 
  private:
   void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
-    if (excerpt.is_open) {
+    if (excerpt.has_template_lines) {
       ++linted_.unread;
       return;
     }
@@ -86,7 +86,7 @@ class Linter {
         return finding.code == diag::Code::UnsupportedTag ||
                finding.code == diag::Code::Placeholder;
       });
-      if (excerpt.mark != Span{} || excerpt.is_fragment || is_unsupported) {
+      if (excerpt.mark != Span{} || excerpt.is_embedded || is_unsupported) {
         ++linted_.unread;
         return;
       }
@@ -163,31 +163,34 @@ class Linter {
   void judge(const yaml::Node& tree, const extract::Excerpt& excerpt, bool has_lost) {
     const std::optional<yaml::Node> patch = view::without_directives(tree);
     view::Found document;
-    view::read_document(patch ? *patch : tree, catalog_, document);
-    document.is_patch = patch.has_value() || has_lost || near_.is_patch || has_values(tree);
+    document.completeness = patch || has_lost || has_values(tree)
+                                ? Completeness::patch
+                                : std::max(excerpt.completeness, near_.completeness);
     document.has_target = near_.has_target;
     document.has_lost = has_lost;
-    document.is_substituted = near_.is_substituted;
-    document.is_fragment = excerpt.is_fragment;
-    document.is_expanded = excerpt.is_expanded;
+    view::read_document(patch ? *patch : tree, catalog_, document);
+    // A page need not say it.
+    if (excerpt.is_embedded) document.without_version.clear();
     judge_.judge(std::move(document));
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
     extract::Script script = extract::read_shell(excerpt.text, index, variables_, program_names());
     strings_.back() = std::move(script.strings);
-    for (const extract::Command& command : script.commands) judge(command, excerpt.is_fragment);
+    for (const extract::Command& command : script.commands) judge(command, excerpt.is_embedded);
     if (options_.notes && excerpts_.size() == 1)
       rules::note_unset_variables(script, variables_, excerpt.text, sink_);
   }
 
-  void judge(const extract::Command& command, bool is_fragment = false) {
+  void judge(const extract::Command& command, bool is_embedded = false) {
     view::Found found;
-    found.is_fragment = is_fragment;
     if (auto launch = view::read_launch(command, catalog_)) {
       found.launches.push_back(std::move(*launch));
     } else {
       view::read_command(command, catalog_, found);
+      // A page names commands without what they need.
+      for (view::PoolClaims& pool : found.pools)
+        pool.complete &= !is_embedded || !pool.operands.empty() || !pool.flags.empty();
     }
     judge_.judge(std::move(found));
   }

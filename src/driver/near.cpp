@@ -37,7 +37,7 @@ void read_kustomization(const std::string& text, std::string_view path, Near& ne
       const Node *named = patch.find("path"), *target = patch.find("target");
       const std::string_view text_of_path = named == nullptr ? patch.text : named->text;
       if (without_dot(text_of_path) != path) continue;
-      near.is_patch = true;
+      near.completeness = Completeness::patch;
       near.has_target |= target != nullptr && target->kind == yaml::Kind::mapping;
     }
   }
@@ -54,7 +54,7 @@ Near near_of(std::string_view path, const ReadFile& read) {
       if (const auto text = read(std::string(folder) + std::string(name)))
         read_kustomization(*text, path.substr(folder.size()), near);
     }
-    if (near.is_patch || folder.size() < 2) break;
+    if (!stands_alone(near.completeness) || folder.size() < 2) break;
     folder = folder_of(folder.substr(0, folder.size() - 1));
   }
   return near;

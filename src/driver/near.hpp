@@ -7,16 +7,16 @@
 #include <string>
 #include <string_view>
 
+#include "base/completeness.hpp"
 #include "base/source.hpp"
 #include "diag/diag.hpp"
 
 namespace flexslice::lint {
 
 struct Near {
-  bool is_patch = false;        // what is missing in it is in what it is merged into
-  bool has_target = false;      // which its own kind, version and name do not decide
-  bool is_substituted = false;  // envsubst replaces `$NAME` in it
-  std::string quotas;           // texts with ResourceQuotas
+  Completeness completeness = {};  // at least
+  bool has_target = false;         // its own kind, version and name do not decide what it patches
+  std::string quotas;              // texts with ResourceQuotas
 };
 
 // The text of a file; nothing where there is none.

@@ -120,7 +120,9 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) {
     const auto pods = kubernetes::open_pods(plan::open_plan(facts), templates);
-    rules::judge_pods(pods, facts, !claims.patches.where.given, sink);
+    rules::judge_pods(pods, facts,
+                      claims.patches.where.given ? Completeness::fragment : Completeness::whole,
+                      sink);
     return;
   }
   plan::Plan plan = plan::build(*complete, base_name(spec.name));
@@ -151,7 +153,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                   {},
                   {}};
   kubernetes::Patches patches(plan.patches, sink);
-  if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, true, sink);
+  if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, Completeness::whole, sink);
   if (sink.hard_errors() > 0) return;
   patches.apply(outputs.objects);
   if (plan.queue) {

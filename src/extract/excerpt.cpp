@@ -66,9 +66,9 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
                {},
                {},
                whole.mark,
-               whole.is_open,
-               whole.is_fragment,
-               whole.is_expanded,
+               whole.has_template_lines,
+               whole.is_embedded,
+               whole.completeness,
                whole.unfilled,
                whole.name_space};
   append_bytes(part, whole, begin, end);
@@ -96,7 +96,9 @@ bool touches_replaced(Span span, const Excerpt& from) {
 }
 
 bool stays_in_line(const diag::Edit& fix, const Excerpt& from) {
-  if (from.is_expanded && fix.text.find_first_of("$`\\") != fix.text.npos) return false;
+  if (from.completeness == Completeness::expanded &&
+      fix.text.find_first_of("$`\\") != fix.text.npos)
+    return false;
   if (touches_replaced(fix.where, from)) return false;
   const std::string_view replaced =
       std::string_view(from.text).substr(fix.where.begin, fix.where.end - fix.where.begin);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/completeness.hpp"
 #include "diag/diag.hpp"
 
 namespace flexslice::extract {
@@ -27,10 +28,10 @@ struct Excerpt {
   Language language = Language::yaml;
   std::string text;
   std::vector<Segment> segments;  // ascending; the first begins at 0
-  Span mark = {};            // in the file, the first that a template program fills in; empty: none
-  bool is_open = false;      // lines of a template may leave out members, or add others
-  bool is_fragment = false;  // part of a page or script, where a piece of an object is no mistake
-  bool is_expanded = false;  // a here-document in which a shell expands `$` and backslashes
+  Span mark = {};  // in the file, the first that a template program fills in; empty: none
+  bool has_template_lines = false;  // which may leave out members, or add others
+  bool is_embedded = false;         // in a page or script, where what cannot be read is no mistake
+  Completeness completeness = {};   // `expanded`: a shell expands `$` and backslashes in it
   std::vector<Span> unfilled = {};  // of the file: what only that shell knows
   std::string name_space = {};      // in which kubectl creates its objects, if the command says so
 

@@ -104,15 +104,16 @@ void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
   stream.language = Language::yaml;
   const char* const begin = stream.text.data();
   const size_t before = found.size();
-  bool is_open = false;
+  bool has_template_lines = false;
   for (const yaml::Document& document : yaml::split_documents(stream.text)) {
     const auto from = static_cast<size_t>(document.text.data() - begin);
     Excerpt& each = found.emplace_back(part(stream, from, from + document.text.size()));
     if (!is_terraform(stream.text)) blank_marks(each);
     // The text of a ConfigMap may be a template of another program.
-    is_open |= each.is_open && each.text.find("kind: ConfigMap") == each.text.npos;
+    has_template_lines |=
+        each.has_template_lines && each.text.find("kind: ConfigMap") == each.text.npos;
   }
-  for (size_t i = before; i < found.size(); ++i) found[i].is_open |= is_open;
+  for (size_t i = before; i < found.size(); ++i) found[i].has_template_lines |= has_template_lines;
 }
 
 bool is_like(Language language, std::string_view line) {
@@ -145,7 +146,7 @@ bool looks_like(Language language, std::string_view text) {
 Excerpt here_text(const Excerpt& script, const HereText& here) {
   Excerpt text = part(script, 0, 0);
   text.segments.clear();
-  text.is_expanded = here.is_expanded;
+  if (here.is_expanded) text.completeness = Completeness::expanded;
   size_t at = here.begin;
   for (const Replacement& each : here.replacements) {
     append_bytes(text, script, at, each.begin);
@@ -172,7 +173,7 @@ void add_script(Excerpt script, Variables* variables, std::vector<Excerpt>& foun
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);
     text.name_space = namespace_of_input(read.commands, here.line);
-    text.is_fragment = true;
+    text.is_embedded = true;
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
 }
@@ -223,7 +224,7 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
   const bool is_yaml = contains(yaml_words, language);
   const bool is_shell = contains(shell_languages, language);
   const size_t before = found.size();
-  lines.is_fragment = true;
+  lines.is_embedded = true;
   if (begins_like(Language::yaml, lines.text)) {
     add_documents(lines, found);
   } else if (is_shell || begins_like(Language::shell, lines.text) ||

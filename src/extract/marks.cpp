@@ -62,7 +62,8 @@ class MarkBlanker {
     if (mark.is_template) {
       const bool is_first =
           text::trim(std::string_view(text_).substr(line_begin_, at - line_begin_)).empty();
-      excerpt_.is_open |= is_yaml_ && is_first && !text::trim(rest(mark.end)).starts_with(':');
+      excerpt_.has_template_lines |=
+          is_yaml_ && is_first && !text::trim(rest(mark.end)).starts_with(':');
       if (excerpt_.mark == Span{})
         excerpt_.mark = {0, excerpt_.host(at), excerpt_.host_end(mark.end - 1)};
     }
@@ -104,7 +105,7 @@ class MarkBlanker {
       if (close == none) {
         skip_ = line_end_;
         // It ends in another line, so that nobody knows what is there.
-        excerpt_.is_open |= is_yaml_ && !is_comment_ && opening == "{{";
+        excerpt_.has_template_lines |= is_yaml_ && !is_comment_ && opening == "{{";
         return {};
       }
       const size_t length = end.size() + (rest(at).substr(close).starts_with("}}}") ? 1 : 0);

@@ -11,7 +11,7 @@
 namespace flexslice::extract {
 
 // Puts as many bytes, which read as a placeholder (schema/placeholder.hpp), in place of each mark.
-// `${X}` stays as it is, unless YAML reads something else. Sets `mark` and `is_open`.
+// `${X}` stays as it is, unless YAML reads something else. Sets `mark` and `has_template_lines`.
 void blank_marks(Excerpt& excerpt);
 
 // Put the marks back, as they are in the file: in a tree that was read from the excerpt, and in

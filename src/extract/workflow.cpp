@@ -67,7 +67,7 @@ std::vector<Excerpt> workflow_steps(const Excerpt& document) {
       const yaml::Node* const run = step.find("run");
       if (!run || run->kind != yaml::Kind::scalar || run->span.end < run->span.begin + 2) continue;
       if (Excerpt script = script_of(document, *run); !script.segments.empty()) {
-        script.is_fragment = true;
+        script.is_embedded = true;
         found.push_back(std::move(script));
       }
     }

@@ -171,7 +171,8 @@ class FileReader {
         contains(file_.text, '$') || file_.text.find("system-") != std::string::npos;
     for (std::uint32_t i = 0; i < sources_.size() && is_open; ++i) {
       if (i == index_ || folder_of(sources_[i].name) != folder_of(file_.name)) continue;
-      near.is_substituted |= lint::substitutes(sources_[i].text, file_.name);
+      if (lint::substitutes(sources_[i].text, file_.name))
+        near.completeness = std::max(near.completeness, Completeness::expanded);
       if (sources_[i].text.find("ResourceQuota") != std::string::npos)
         near.quotas += "\n---\n" + sources_[i].text;
     }
@@ -227,7 +228,7 @@ class FileReader {
     add_objects(std::move(tree), excerpt.name_space, objects);
     for (std::size_t i = before; i < objects.size(); ++i) {
       objects[i].filled_by_shell = filled;
-      objects[i].is_patch = near_.is_patch;
+      objects[i].completeness = near_.completeness;
     }
   }
 
@@ -250,13 +251,13 @@ class FileReader {
     }
     // lint reports the rest.
     const bool linted = lint::mentions_tpus(excerpt.text);
-    if (excerpt.is_fragment ? !linted : linted) return;
+    if (excerpt.is_embedded ? !linted : linted) return;
     Sources own;
     diag::Sink sink;
     yaml::parse(own, own.add({file_.name, excerpt.text, 1}), sink,
                 {.merge_keys = true, .last_wins = true});
     for (Diagnostic& finding : sink.take()) {
-      if (excerpt.is_fragment) finding.level = diag::Level::warning;
+      if (excerpt.is_embedded) finding.level = diag::Level::warning;
       extract::restore_marks(finding, excerpt, file_.text);
       extract::move_to_file(finding, excerpt, 0, index_);
       result_.findings.push_back(std::move(finding));

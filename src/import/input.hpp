@@ -19,10 +19,10 @@ struct FoundObject {
   yaml::Value value;  // without what controllers add; of a live object without defaults too
   std::string kind = std::string(value.text_at({"kind"}));
   std::string name = std::string(value.text_at({"metadata", "name"}));
-  bool used = false;       // a spec was made of it, or compile makes it
-  bool is_live = false;    // a cluster printed it, with all defaults
-  bool is_patch = false;   // a kustomization says so
-  std::string owner = {};  // with which Kubernetes deletes it; empty: none
+  bool used = false;               // a spec was made of it, or compile makes it
+  bool is_live = false;            // a cluster printed it, with all defaults
+  Completeness completeness = {};  // as kustomizations say
+  std::string owner = {};          // with which Kubernetes deletes it; empty: none
   // In commands and other free text of a here-document, which no spec can do; each once.
   std::vector<extract::Unfilled> filled_by_shell = {};
   std::shared_ptr<const Launch> launch = {};  // null: the input has the object itself

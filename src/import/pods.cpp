@@ -14,6 +14,7 @@
 #include "import/copied_fields.hpp"
 #include "plan/build.hpp"
 #include "schema/pattern.hpp"
+#include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
 #include "spec/spec_fields.hpp"
 
@@ -282,8 +283,8 @@ void add_other_containers(const FoundWorkload& workload, Value& fields) {
   if (containers == nullptr) return;
   std::int64_t with_chips = 0;
   for (const Value& container : containers->items) {
-    if (!chips_text(container).empty()) ++with_chips;
-    if (&container != main && chips_text(container).empty())
+    if (!spec::chips_of(container).empty()) ++with_chips;
+    if (&container != main && spec::chips_of(container).empty())
       fields["sidecars"].push(container).erase("startupProbe");
   }
   if (with_chips > 1 && has_field("containersPerPod", workload.word))

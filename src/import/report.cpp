@@ -165,7 +165,7 @@ bool Report::refuse(const FoundWorkload& workload, const Parts& parts, Material&
   const FoundObject& object = input.objects[parts.object];
   const std::string reason =
       reason_against(workload, own_cluster_queue(workload, input) != nullptr);
-  if (object.is_patch || (object.launch == nullptr && is_part(workload))) {
+  if (!stands_alone(object.completeness) || (object.launch == nullptr && is_part(workload))) {
     refuse_part(object);
   } else if (!reason.empty()) {
     sink_.report<Code::ImportCannotDescribe>(name_span(object), object_title(object.value))
@@ -561,7 +561,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
                                           return claims_chips(each, input);
                                         }) != nullptr;
     if (object.value.text_at({"apiVersion"}).starts_with("kustomize.config.k8s.io/") ||
-        object.kind == "Kustomization" || object.is_patch ||
+        object.kind == "Kustomization" || !stands_alone(object.completeness) ||
         (workload && any_of(input.objects, is_its_whole))) {
       refuse_part(object);
     } else if (has_claims) {

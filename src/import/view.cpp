@@ -7,6 +7,7 @@
 
 #include "base/lists.hpp"
 #include "import/workload.hpp"
+#include "spec/derived_keys.hpp"
 #include "yaml/path.hpp"
 
 namespace flexslice::imports {
@@ -121,7 +122,7 @@ class Viewer {
     Value& containers = *spec.find("containers");
     if (containers.items.empty()) return;
     const bool has_chips =
-        any_of(containers.items, [](const Value& each) { return !chips_text(each).empty(); });
+        any_of(containers.items, [](const Value& each) { return !spec::chips_of(each).empty(); });
     const bool is_leader = place.find("leaderTemplate") != std::string::npos;
     // KubeRay runs Ray in the first container of a head.
     const std::size_t first =
@@ -132,7 +133,7 @@ class Viewer {
       const Span where = old.empty() ? Span{} : container.find("name")->origin;
       const std::string at = fmt::format("{}.containers[{}]", place, old);
       const bool is_main =
-          has_chips ? !chips_text(container).empty() : &container == &containers.items[first];
+          has_chips ? !spec::chips_of(container).empty() : &container == &containers.items[first];
       // As a sidecar it would keep the others waiting for its probe: a patch adds it as it is.
       if (!is_main && is_leader && container.find("startupProbe") != nullptr) {
         kept.push(std::move(container));

@@ -15,8 +15,6 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view chips_key = spec::tpu_resource;
-
 bool template_has_chips(const Value& pod_template) {
   const Value* spec = pod_template.find("spec");
   return spec != nullptr && container_with_chips(*spec) != nullptr;
@@ -134,19 +132,11 @@ const Value& leading_container(const Value& pod_spec) {
   return *last;
 }
 
-std::string_view chips_text(const Value& container) {
-  for (std::string_view of : {"limits", "requests"}) {
-    const std::string_view text = container.text_at({"resources", of, chips_key});
-    if (!text.empty() && text != "0") return text;
-  }
-  return {};
-}
-
 const Value* container_with_chips(const Value& pod_spec) {
   const Value* containers = pod_spec.find("containers");
   if (containers == nullptr) return nullptr;
   return find_where(containers->items,
-                    [](const Value& container) { return !chips_text(container).empty(); });
+                    [](const Value& container) { return !spec::chips_of(container).empty(); });
 }
 
 const Value* pathways_manager(const Value& pod_spec) {
@@ -190,7 +180,7 @@ std::int64_t FoundWorkload::chips() const {
   if (containers == nullptr) return 0;
   std::int64_t sum = 0;
   for (const Value& container : containers->items)
-    sum += text::whole_number(chips_text(container)).value_or(0);
+    sum += text::whole_number(spec::chips_of(container)).value_or(0);
   return sum;
 }
 
@@ -270,7 +260,7 @@ std::string reason_against(const FoundWorkload& workload, bool has_queue) {
     return fmt::format(forms_slices, slice_annotation, shape);
   if (!template_has_chips(*workload.pod))
     return fmt::format("none of its containers requests {}; a spec requests all chips of each host",
-                       chips_key);
+                       spec::tpu_resource);
   return {};
 }
 

@@ -74,8 +74,6 @@ const yaml::Value* container_with_chips(const yaml::Value& pod_spec);
 // which start before it, or containers of a patch where they have a startup probe as well. Not for
 // a spec without containers.
 const yaml::Value& leading_container(const yaml::Value& pod_spec);
-// What it requests; 0: none.
-std::string_view chips_text(const yaml::Value& container);
 
 using resolve::accelerator_label, resolve::machine_label, resolve::pool_label, resolve::queue_label,
     resolve::topology_label;

@@ -12,7 +12,7 @@ namespace {
 bool is_on(const Node* node) { return node != nullptr && node->text == "true"; }
 
 void judge_buckets(const PodTree& pod, Sink& sink) {
-  if (!pod.is_whole || pod.object == nullptr) return;
+  if (!says_all(pod.completeness) || pod.object == nullptr) return;
   const Node* annotation =
       pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", "gke-gcsfuse/volumes"});
   for (const Node& volume : items(pod.spec, "volumes")) {
@@ -41,7 +41,7 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
 }
 
 void judge_taint(const PodTree& pod, Sink& sink) {
-  if (!pod.is_whole || pod.object == nullptr || pod.nodes.empty() ||
+  if (!says_all(pod.completeness) || pod.object == nullptr || pod.nodes.empty() ||
       pod.spec.find("resourceClaims") != nullptr)
     return;
   const Node* label = pod.spec.at({"nodeSelector", accelerator_label});

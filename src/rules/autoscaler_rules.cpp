@@ -54,7 +54,9 @@ void FileJudge::keep_room(const view::PoolClaims& pool, const Facts& facts) {
 void FileJudge::keep_counted(const view::PodClaims& pod) {
   const bool is_counted =
       pod.role == view::PodRole::replicas || pod.role == view::PodRole::lws_worker;
-  if (!is_counted || pod.is_patch || pod.object == nullptr || !pod.chips.where.given) return;
+  if (!is_counted || !stands_alone(pod.completeness) || pod.object == nullptr ||
+      !pod.chips.where.given)
+    return;
   CountedPods& counted = summary_.nodes.counted.emplace_back(
       CountedPods{pod.kind, pod.claims.name, pod.name_space, {}, {}});
   if (pod.pool.usable()) counted.pool = pod.pool.value;

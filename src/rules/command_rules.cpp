@@ -84,9 +84,9 @@ std::vector<CommandWord> command_words(const Node& container, std::string_view k
 
 class Commands {
  public:
-  // `instead` ends the help. `is_substituted`: what `$NAME` means is known elsewhere.
-  Commands(Sink& sink, std::string instead, bool is_substituted)
-      : sink_(sink), instead_(std::move(instead)), is_substituted_(is_substituted) {}
+  // `instead` ends the help. `is_expanded`: what `$` means is known elsewhere.
+  Commands(Sink& sink, std::string instead, bool is_expanded)
+      : sink_(sink), instead_(std::move(instead)), is_expanded_(is_expanded) {}
 
   void judge(const Node& container) {
     container_ = &container;
@@ -115,7 +115,7 @@ class Commands {
           value->text.starts_with('$') &&
           !any_of(value->text.substr(1), [](char c) { return c == '/' || c == '$'; });
       const auto named = has_space(value->text) || is_mark ? std::nullopt : named_in(value->text);
-      const auto run = substitution_in(value->text, *container_);
+      const auto run = run_in(value->text);
       if (!named && !run) continue;
       sink_
           .report<Code::VariableNeedsShell>(
@@ -162,13 +162,17 @@ class Commands {
 
   // `$XXX` is a template mark of a file.
   std::optional<std::string_view> named_in(std::string_view word) const {
-    if (is_substituted_) return std::nullopt;
+    if (is_expanded_) return std::nullopt;
     const auto variable = variable_in(word);
     return variable && variable->find_first_not_of('X') == word.npos ? std::nullopt : variable;
   }
 
+  std::optional<std::string_view> run_in(std::string_view word) const {
+    return is_expanded_ ? std::nullopt : substitution_in(word, *container_);
+  }
+
   bool judge_variable(const CommandWord& word) const {
-    if (substitution_in(word.text, *container_)) {
+    if (run_in(word.text)) {
       report(word, "nothing runs it: Kubernetes replaces only `$(NAME)`, for variables of `env`");
       return true;
     }
@@ -189,20 +193,20 @@ class Commands {
 
   Sink& sink_;
   std::string instead_;
-  bool is_substituted_;
+  bool is_expanded_;
   const Node* container_ = nullptr;
 };
 
 // In a template, what expands a word may be left out.
 void judge_commands(const PodTree& pod, Sink& sink) {
-  if ((pod.object != nullptr && !pod.is_whole) || pod.is_expanded) return;
+  if (pod.object != nullptr && !says_all(pod.completeness)) return;
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool own = list == "containers" && !pod.field.empty();
     if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
     Commands commands(
         sink,
         own ? fmt::format("write it as `{}.script`", pod.field) : "write `command: [sh, -c, ...]`",
-        pod.is_substituted);
+        pod.completeness == Completeness::expanded);
     for (const Node& container : items(pod.spec, list)) commands.judge(container);
   }
 }

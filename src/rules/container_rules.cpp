@@ -188,7 +188,7 @@ class ContainerRules {
 
   // A patch that could not be applied may add the volume.
   bool knows_volumes(std::string_view name) const {
-    return pod_.is_whole ||
+    return says_all(pod_.completeness) ||
            (pod_.object == nullptr &&
             !any_of(pod_.facts.claims.patches.items, [&](const spec::Patch& patch) {
               return patch.body().where.bad || has_volume(patch.body().value, name);
@@ -222,7 +222,7 @@ class ContainerRules {
       }
       for (std::string_view handler : {"httpGet", "tcpSocket"}) {
         const Node* port = value->at({handler, "port"});
-        if (port != nullptr && pod_.is_whole &&
+        if (port != nullptr && says_all(pod_.completeness) &&
             schema::matches(schema::Pattern::port_name, port->text) &&
             !may_have(node_, "ports", "name", port->text))
           sink_.report<Code::ProbePort>(*port, port->text);
@@ -241,7 +241,7 @@ class ContainerRules {
       return own != nullptr || of_pod == nullptr ? own : of_pod->find(key);
     };
     const Node* user = setting("runAsUser");
-    if (pod_.is_whole && user != nullptr && user->text == "0" &&
+    if (says_all(pod_.completeness) && user != nullptr && user->text == "0" &&
         is_this_word(setting("runAsNonRoot"), "true"))
       sink_.report<Code::RootAsNonRoot>(*user).help(
           "write the ID of another user, or remove one of them");
@@ -338,7 +338,7 @@ void judge_tolerations(const PodTree& pod, Sink& sink) {
 
 // The API server takes a missing selector for one that selects nothing.
 void judge_spread(const PodTree& pod, Sink& sink) {
-  if (!pod.is_whole) return;
+  if (!says_all(pod.completeness)) return;
   for (const Node& constraint : items(pod.spec, "topologySpreadConstraints")) {
     const Node* selector = constraint.find("labelSelector");
     if (selector == nullptr || is_null(selector))
@@ -379,7 +379,8 @@ void judge_priority(const PodTree& pod, Sink& sink) {
 
 void judge_exit_codes(const PodTree& pod, const Node& codes, Sink& sink) {
   const Node* name = codes.find("containerName");
-  if (name != nullptr && pod.is_whole && !may_have(pod.spec, "containers", "name", name->text) &&
+  if (name != nullptr && says_all(pod.completeness) &&
+      !may_have(pod.spec, "containers", "name", name->text) &&
       !may_have(pod.spec, "initContainers", "name", name->text)) {
     std::vector<std::string_view> names;
     for (const Node& container : items(pod.spec, "containers"))
@@ -417,7 +418,7 @@ void judge_failure_policy(const PodTree& pod, Sink& sink) {
         .help("write `restartPolicy: Never`, or remove it");
   for (const Node& rule : items(*policy, "rules")) {
     const Node* action = rule.find("action");
-    if (is_this_word(action, "failindex") && pod.is_whole &&
+    if (is_this_word(action, "failindex") && says_all(pod.completeness) &&
         pod.job->find("backoffLimitPerIndex") == nullptr)
       sink.report<Code::FailIndexNeedsLimit>(*action).help(
           "set `backoffLimitPerIndex`{}, or write `action: FailJob`",
@@ -479,20 +480,13 @@ std::int64_t seconds_or(const Node& probe, std::string_view key, std::int64_t ot
   return number && *number > 0 ? *number : otherwise;
 }
 
-bool has_chips(const Node& container) {
-  for (std::string_view of : {"limits", "requests"}) {
-    const Node* chips = container.at({"resources", of, spec::tpu_resource});
-    if (chips != nullptr && chips->text != "0") return true;
-  }
-  return false;
-}
-
 // The replicated Job with the workers of Pathways, or null.
 const Node* pathways_workers(const Node& object) {
   const Node* spec = object.find("spec");
   if (spec == nullptr) return nullptr;
   for (const Node& job : items(*spec, "replicatedJobs")) {
     const Node* pod = job.at({"template", "spec", "template", "spec"});
+    const auto has_chips = [](const Node& each) { return !spec::chips_of(each).empty(); };
     if (pod != nullptr && any_of(items(*pod, "containers"), has_chips)) return &job;
   }
   return nullptr;
@@ -513,8 +507,9 @@ std::string_view topology_of_workers(const Node& workers) {
 
 // The resource manager of Pathways waits for so many workers, and there must be as many.
 void judge_pathways_instances(const PodTree& pod, Sink& sink) {
-  const Node* workers =
-      pod.object == nullptr || pod.is_expanded ? nullptr : pathways_workers(*pod.object);
+  const Node* workers = pod.object == nullptr || pod.completeness == Completeness::expanded
+                            ? nullptr
+                            : pathways_workers(*pod.object);
   if (workers == nullptr) return;
   constexpr std::string_view count = "--instance_count=", type = "--instance_type=";
   const Node* replicas = workers->find("replicas");

@@ -82,7 +82,7 @@ void judge_names(const JudgedPart& part, std::string_view list, std::string_view
   }
 }
 
-void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is_whole,
+void judge_row(const JudgedPart& part, View row, const std::function<bool()>& says_all,
                Sink& sink) {
   const Node& node = *part.node;
   std::string given;
@@ -112,11 +112,11 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
                        sink);
   if (!unique.empty()) return judge_names(part, unique, by, false, sink);
   if (!named.empty()) {
-    if (items(node, named).size() > 1 && is_whole()) judge_names(part, named, by, true, sink);
+    if (items(node, named).size() > 1 && says_all()) judge_names(part, named, by, true, sink);
     return;
   }
   if (!needs.empty()) {
-    if (is_met(part, needs) || !is_whole()) return;
+    if (is_met(part, needs) || !says_all()) return;
     given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
   }
   Diagnostic& finding =
@@ -128,9 +128,9 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
 
 }  // namespace
 
-void judge_field_rules(const JudgedPart& part, const std::function<bool()>& is_whole, Sink& sink) {
+void judge_field_rules(const JudgedPart& part, const std::function<bool()>& says_all, Sink& sink) {
   if (!part.type->rules) return;
-  for (const View row : part.type->rules) judge_row(part, row, is_whole, sink);
+  for (const View row : part.type->rules) judge_row(part, row, says_all, sink);
 }
 
 }  // namespace flexslice::rules

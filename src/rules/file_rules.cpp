@@ -82,49 +82,33 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
 void judge_versions(const view::Found& found, const Catalog& catalog,
                     std::vector<DroppedVersion>& dropped, Sink& sink) {
   if (found.has_target) return;
-  const bool is_part = found.is_fragment || found.is_patch;
-  for (const Text& kind : found.without_version) {
+  for (const view::ObjectClaims& object : found.without_version) {
+    const Text& kind = object.kind;
     const std::string_view version = schema::kubernetes::api_version(kind.value);
-    if (version.empty() || is_part) continue;
+    if (version.empty() || !says_all(object.completeness)) continue;
     sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
   }
-  for (const auto& [version, kind, tree] : found.objects) {
+  for (const auto& [version, kind, tree, completeness] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     if (old == nullptr) {
       judge_group(version, kind, sink);
       continue;
     }
-    if (!old->kueue.empty() && !is_part)
+    if (!old->kueue.empty() && says_all(completeness))
       dropped.push_back({version, kind.value, old});
     else
       report_old(version, kind.value, *old, sink);
   }
 }
 
-// A part of a pod, which kustomize merges into the rest, leaves out what a whole one has.
-bool is_whole_pod(const view::PodClaims& pod) {
-  const auto has_image = [](const Node& container) { return container.find("image") != nullptr; };
-  return pod.spec == nullptr || std::ranges::all_of(items(*pod.spec, "containers"), has_image) ||
-         pod.spec->find("restartPolicy") != nullptr ||
-         (pod.holder != nullptr && pod.holder->find("selector") != nullptr);
-}
-
-bool is_whole_object(const view::Found& found, const yaml::Node& object) {
-  if (found.is_patch || (found.is_fragment && object.at({"metadata", "name"}) == nullptr))
-    return false;
-  return std::ranges::all_of(found.pods, [&](const view::PodClaims& pod) {
-    return pod.object != &object || is_whole_pod(pod);
-  });
-}
-
 void judge_object_fields(const view::Found& found, Sink& sink) {
-  for (const auto& [version, kind, tree] : found.objects) {
+  for (const auto& [version, kind, tree, completeness] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
     // Without it, the object is named and not described.
     if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
     Sink own;
-    schema::judge_manifest(*tree, *table, {version.value, is_whole_object(found, *tree)}, own);
+    schema::judge_manifest(*tree, *table, {version.value, completeness}, own);
     for (Diagnostic& finding : own.take()) {
       const auto is_reported = [&](const auto& each) {
         return each.value.where.span == finding.where;
@@ -159,26 +143,22 @@ bool has_required(const yaml::Node& node, const schema::Type& type) {
 // which it needs one. The latter only where the rest is whole.
 // `patches`: those of a spec, which compile has applied; else empty.
 void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
-  if (found.is_patch) return;
   const auto is_set = [&](Span key) {
     return patches == Span{} ||
            (key.source == patches.source && key.begin >= patches.begin && key.end <= patches.end);
   };
-  for (const auto& [version, kind, tree] : found.objects) {
+  for (const auto& [version, kind, tree, completeness] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
-    if (table == nullptr || (found.is_fragment && tree->at({"metadata", "name"}) == nullptr))
-      continue;
+    if (table == nullptr || !stands_alone(completeness)) continue;
     std::optional<bool> whole;
-    const auto has_all = [&, &tree = tree] {
+    const auto has_all = [&, &tree = tree, completeness = completeness] {
       if (!whole)
-        whole = has_required(*tree, {.category = schema::Category::record, .table = table});
+        whole = says_all(completeness) &&
+                has_required(*tree, {.category = schema::Category::record, .table = table});
       return *whole;
     };
-    const auto is_described = [&, &tree = tree] {
-      return is_whole_object(found, *tree) && has_all();
-    };
     for (const schema::JudgedPart& part : schema::parts_with_combinations(*tree, *table)) {
-      judge_field_rules(part, is_described, sink);
+      judge_field_rules(part, has_all, sink);
       const auto given = schema::wrong_fields(part);
       if (!given) continue;
       if (!given->empty()) {
@@ -266,14 +246,15 @@ void judge_mistaken_labels(const Node& object, const Catalog& catalog, Sink& sin
 }
 
 void judge_objects(const view::Found& found, const Catalog& catalog, bool is_made, Sink& sink) {
-  for (const auto& [version, kind, tree] : found.objects) {
-    if (kind.value == "ClusterQueue" && !found.is_patch) judge_covered_resources(*tree, sink);
+  for (const auto& [version, kind, tree, completeness] : found.objects) {
+    if (kind.value == "ClusterQueue" && stands_alone(completeness))
+      judge_covered_resources(*tree, sink);
     judge_annotations(*tree, kind.value, sink);
     if (kind.value != "Pod") judge_mistaken_labels(*tree, catalog, sink);
-    if (found.is_patch) continue;
+    if (!stands_alone(completeness)) continue;
     judge_relations(*tree, kind.value, is_made, sink);
     // A patch that changes a selector breaks the plan, and is reported as that.
-    if (!is_made) judge_selector(*tree, kind.value, sink);
+    if (!is_made) judge_selector(*tree, kind.value, completeness, sink);
   }
 }
 
@@ -337,7 +318,7 @@ Text selected(const view::PodClaims& pod, std::string_view label) {
 
 // True where the file says of nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
-  if (pod.is_patch || pod.is_made || !pod.is_described || pod.queue.where.given) return false;
+  if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given) return false;
   const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
   return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
            return each.key.text.ends_with("/consume-provisioning-request");
@@ -413,22 +394,15 @@ void FileJudge::judge(view::Found part) {
       if (any_of(part.not_strings, is_its)) value.where.bad = true;
     }
     pod.claims.is_found = true;
-    pod.is_patch = part.is_patch;
-    pod.is_fragment = part.is_fragment;
     pod.is_made = made_of_ != nullptr;
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
   if (made_of_ == nullptr) judge_heads(part.pods, sink_);
   for (view::PodClaims& pod : part.pods) {
-    const bool may_lack = part.is_fragment ? !pod.is_described : !is_whole_pod(pod);
-    if (pod.spec != nullptr) judge_tree(pod, !may_lack, part);
-    judge_pod_claims(std::move(pod), !may_lack);
+    if (pod.spec != nullptr) judge_tree(pod);
+    judge_pod_claims(std::move(pod));
   }
-  for (view::PoolClaims& pool : part.pools) {
-    // A page names commands without what they need.
-    if (part.is_fragment && pool.operands.empty() && pool.flags.empty()) pool.complete = false;
-    judge_pool_claims(pool);
-  }
+  for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
   judge_versions(part, catalog_, summary_.dropped, sink_);
@@ -442,7 +416,7 @@ void FileJudge::judge(view::Found part) {
     for (view::ServiceClaims& service : part.services) service.name.where.placeholder = true;
     keep(summary_.services, part.services);
   }
-  if (part.is_patch) return;
+  if (!stands_alone(part.completeness)) return;
   keep(summary_.services, part.services);
   for (view::AutoscalerClaims& scaler : part.autoscalers)
     summary_.nodes.autoscalers.push_back({std::move(scaler)});
@@ -459,21 +433,21 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.queues.request_configs, part.request_configs);
 }
 
-void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
+void FileJudge::judge_pod_claims(view::PodClaims pod) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
-  const bool counts = pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
+  const bool counts = pod.requests_chips();
   const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
   const NodeShape wanted{facts.generation, facts.topology, counts ? pod.chips.value : 0};
   summary_.nodes.pods.push_back({pod.pool, pod.chips.where.span, wanted,
-                                 waits_alone(pod) && is_whole && counts ? object : std::string(),
-                                 object, selected(pod, "cloud.google.com/reservation-name")});
+                                 waits_alone(pod) && counts ? object : std::string(), object,
+                                 selected(pod, "cloud.google.com/reservation-name")});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
-  if (pod.queue.usable() && !pod.is_patch) {
+  if (pod.queue.usable() && stands_alone(pod.completeness)) {
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
-    const bool has_none = pod.chips_known && !pod.chips.where.given && pod.is_described;
+    const bool has_none = pod.lacks_chips() && says_all(pod.completeness);
     if ((counts && !pod.slice_topology.where.given) || has_none)
       queued_.push_back(
           {pod.queue, pod.name_space, object, wanted,
@@ -481,33 +455,29 @@ void FileJudge::judge_pod_claims(view::PodClaims pod, bool is_whole) {
            pod.spec == nullptr ? resolve::Requests{} : resolve::pod_requests(*pod.spec),
            pod.requests_topology, pods_in(pod), part_});
   }
-  if (!pod.is_patch && pod.spec != nullptr)
+  if (stands_alone(pod.completeness) && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
-  if (!pod.resource_claims.empty() && !pod.chips.where.given && !pod.is_patch)
+  if (!pod.resource_claims.empty() && !pod.chips.where.given && stands_alone(pod.completeness))
     claiming_.push_back(pod);
   keep_disks(pod, facts);
   keep_network(pod, facts);
   keep_counted(pod);
-  judge_hosts(pod, facts, is_whole);
-  judge_selectors(pod, facts, is_whole);
-  const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
-  summary_.uses_tpus |= on_tpus || pod.claims.tpu.topology.where.given;
+  judge_hosts(pod, facts);
+  judge_selectors(pod, facts);
+  summary_.uses_tpus |= pod.is_on_tpus() || pod.claims.tpu.topology.where.given;
 }
 
-void FileJudge::judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part) {
+void FileJudge::judge_tree(const view::PodClaims& pod) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
-  const bool on_tpus = pod.claims.tpu.type.where.given || pod.chips.where.given;
-  PodTree tree{
-      .spec = *pod.spec,
-      .facts = made_of_ == nullptr ? facts : *made_of_,
-      .object = pod.object,
-      .metadata = pod.metadata,
-      .name_space = pod.name_space.value,
-      .on_tpus = on_tpus,
-      .is_expanded = part.is_expanded,
-      .is_substituted = part.is_substituted,
-      .is_whole = is_whole && pod.kind.where.given && pod.claims.name.where.given && !pod.is_patch};
+  const bool on_tpus = pod.is_on_tpus();
+  PodTree tree{.spec = *pod.spec,
+               .facts = made_of_ == nullptr ? facts : *made_of_,
+               .object = pod.object,
+               .metadata = pod.metadata,
+               .name_space = pod.name_space.value,
+               .on_tpus = on_tpus,
+               .completeness = pod.completeness};
   if (pod.role == view::PodRole::job) tree.job = pod.holder;
   if (made_of_ != nullptr) {
     tree.field = "workload";
@@ -627,7 +597,7 @@ bool FileJudge::keep_named(const view::PoolClaims& pool) {
 }
 
 void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
-  if (pod.is_patch || made_of_ != nullptr || facts.generation == nullptr ||
+  if (!stands_alone(pod.completeness) || made_of_ != nullptr || facts.generation == nullptr ||
       !pod.chips.where.given || facts.generation->attachable_disks.empty())
     return;
   for (const view::DiskMount& disk : pod.disks) {
@@ -636,7 +606,9 @@ void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
 }
 
 void FileJudge::keep_network(const view::PodClaims& pod, const Facts& facts) {
-  if (pod.is_patch || made_of_ != nullptr || pod.spec == nullptr || !pod.chips.where.given) return;
+  if (!stands_alone(pod.completeness) || made_of_ != nullptr || pod.spec == nullptr ||
+      !pod.chips.where.given)
+    return;
   const Node* network = pod.spec->find("hostNetwork");
   if (network != nullptr && network->text != "false") return;
   NetworkedPods pods{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),

@@ -385,19 +385,19 @@ class FileJudge {
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
-    bool is_open;
+    bool may_be_any;
   };
-  void judge_pod_claims(view::PodClaims pod, bool is_whole);
-  void judge_tree(const view::PodClaims& pod, bool is_whole, const view::Found& part);
+  void judge_pod_claims(view::PodClaims pod);
+  void judge_tree(const view::PodClaims& pod);
   void judge_pool_claims(const view::PoolClaims& pool);
   // Whether it creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_on_autopilot();
-  void judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_hosts(const view::PodClaims& pod, const Facts& facts);
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
   void keep_network(const view::PodClaims& pod, const Facts& facts);
-  void judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole);
+  void judge_selectors(const view::PodClaims& pod, const Facts& facts);
   void keep_room(const view::PoolClaims& pool, const Facts& facts);
   void keep_counted(const view::PodClaims& pod);
   void judge_train_jobs();

@@ -18,10 +18,6 @@ constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-require
                            slice_size = "kueue.x-k8s.io/podset-slice-size",
                            unconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
 
-bool requests_known_chips(const PodClaims& pod) {
-  return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
-}
-
 const Node* annotation_of(const PodClaims& pod, std::string_view key) {
   return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
 }
@@ -78,7 +74,7 @@ std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const
   std::vector<JobSlices> all;
   for (const PodClaims* pod : pods) {
     if (!pod->chips_known) return std::nullopt;
-    if (!requests_known_chips(*pod)) continue;
+    if (!pod->requests_chips()) continue;
     const Facts facts = resolve::look_up(pod->claims, catalog);
     const auto jobs = claimed_count(pod->jobs);
     if (facts.generation == nullptr || !jobs) return std::nullopt;
@@ -99,7 +95,8 @@ std::string kind_and_name(const PodClaims& pod) {
 void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
   std::map<std::pair<std::string, std::string>, std::vector<const JobSlices*>> by_shape;
   for (const JobSlices& each : all) {
-    if (each.hosts < 2 || !each.pod->is_described || is_kept_together(*each.pod)) continue;
+    if (each.hosts < 2 || !says_all(each.pod->completeness) || is_kept_together(*each.pod))
+      continue;
     const spec::Tpu& nodes = each.pod->claims.tpu;
     by_shape[{nodes.type.value, nodes.topology.value}].push_back(&each);
   }
@@ -188,7 +185,8 @@ std::optional<Topology> shape_in(std::string_view label) {
 void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
   const Node *level = annotation_of(pod, slice_topology), *size = annotation_of(pod, slice_size);
   // The controller of dynamic slices sets both.
-  if (level != nullptr && size == nullptr && !pod.slice_topology.where.given && !pod.is_patch) {
+  if (level != nullptr && size == nullptr && !pod.slice_topology.where.given &&
+      stands_alone(pod.completeness)) {
     const Facts facts = resolve::look_up(pod.claims, catalog);
     Diagnostic& finding = sink.report<Code::SliceSizeMissing>(*level, slice_topology, slice_size);
     const std::int64_t hosts = hosts_of(pod, facts);
@@ -197,12 +195,12 @@ void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink
     return;
   }
   const bool is_apart =
-      size != nullptr && level == nullptr && !pod.is_patch &&
+      size != nullptr && level == nullptr && stands_alone(pod.completeness) &&
       annotation_of(pod, "kueue.x-k8s.io/podset-slice-required-topology-constraints") == nullptr;
   if (is_apart && !pod.slice_topology.where.given)
     sink.report<Code::SliceSizeMissing>(*size, slice_size, slice_topology)
         .help("add `{}`, the level of the topology that holds a slice", slice_topology);
-  if (size == nullptr || level == nullptr || !requests_known_chips(pod)) return;
+  if (size == nullptr || level == nullptr || !pod.requests_chips()) return;
   const auto pods = text::whole_number(size->text);
   const Facts facts = resolve::look_up(pod.claims, catalog);
   if (!pods || facts.generation == nullptr) return;
@@ -272,7 +270,8 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
     if (pod.spec == nullptr || pod.object == nullptr) continue;
     judge_worker_count(pod, catalog, sink);
     judge_unconstrained(pod, sink);
-    if (pod.role == PodRole::job && !pod.is_patch) by_object[pod.object].push_back(&pod);
+    if (pod.role == PodRole::job && stands_alone(pod.completeness))
+      by_object[pod.object].push_back(&pod);
   }
   for (const auto& [object, own] : by_object) {
     const auto slices = slices_of(own, catalog);
@@ -291,8 +290,8 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
 void judge_heads(std::span<const PodClaims> pods, Sink& sink) {
   for (const PodClaims& pod : pods) {
     const std::string_view head = head_of(pod);
-    if (head.empty() || pod.is_patch || !pod.is_described || !pod.chips_known ||
-        pod.chips.where.given || annotation_of(pod, safe_to_evict) != nullptr)
+    if (head.empty() || !says_all(pod.completeness) || !pod.lacks_chips() ||
+        annotation_of(pod, safe_to_evict) != nullptr)
       continue;
     const auto has_chips = [&](const PodClaims& other) {
       return other.object == pod.object && other.chips.where.given;

@@ -30,7 +30,7 @@ Node job_around(const yaml::Value& pod, const yaml::Value& holder) {
 
 }  // namespace
 
-void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool is_whole,
+void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, Completeness completeness,
                 Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
   for (const yaml::Value& object : objects) {
@@ -53,7 +53,7 @@ void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool i
                           .name_space = facts.claims.name_space.value,
                           .field = leads ? "workload.leader" : "workload",
                           .on_tpus = on_tpus,
-                          .is_whole = is_whole},
+                          .completeness = completeness},
                          sink);
         });
   }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <initializer_list>
 
+#include "base/completeness.hpp"
 #include "rules/rules.hpp"
 #include "schema/combinations.hpp"
 #include "yaml/node.hpp"
@@ -25,9 +26,7 @@ struct PodTree {
   std::string_view name_space = {};
   std::string_view field = {};  // of a spec, that has its container; empty: it is of a file
   bool on_tpus = true;
-  bool is_expanded = false;     // a shell expands the text before it is an object
-  bool is_substituted = false;  // only `$NAME` and `${NAME}` of it
-  bool is_whole = true;         // what is missing here is nowhere else
+  Completeness completeness = {};
 };
 using PodRule = void (*)(const PodTree& pod, Sink& sink);
 using PodRules = std::span<const PodRule>;
@@ -48,17 +47,17 @@ void judge_on_autopilot(const PodTree& pod, Sink& sink);
 void judge_pod_tree(const PodTree& pod, Sink& sink);
 
 // The pods of what compile made of a spec, each value with the place of the claim that it comes
-// from. `is_whole`: no patch adds to them.
-void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, bool is_whole,
+// from. Where patches add to them, they are fragments.
+void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, Completeness completeness,
                 Sink& sink);
 
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
 // Reports what the rows `rules` of its type say of a part of an object.
-// `is_whole`: what is missing here is nowhere else, which takes a look at all types and is asked
+// `says_all`: what is missing here is nowhere else, which takes a look at all types and is asked
 // late.
-void judge_field_rules(const schema::JudgedPart& part, const std::function<bool()>& is_whole,
+void judge_field_rules(const schema::JudgedPart& part, const std::function<bool()>& says_all,
                        Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
@@ -66,7 +65,8 @@ void judge_relations(const Node& object, std::string_view kind, bool is_made, Si
 void judge_object_name(const Node& object, std::string_view kind, Sink& sink);
 // `is_made`: compile made it, and its fields have been judged.
 void judge_cron_job(const Node& object, bool is_made, Sink& sink);
-void judge_selector(const Node& object, std::string_view kind, Sink& sink);
+void judge_selector(const Node& object, std::string_view kind, Completeness completeness,
+                    Sink& sink);
 
 // Whether it is a text that is meant as it stands.
 bool is_literal(const Node* node);

@@ -67,10 +67,6 @@ void judge_core_name(const PodClaims& pod, const Facts& facts, Sink& sink) {
     report_core_count(facts, claim, sink);
 }
 
-bool is_on_tpus(const PodClaims& pod) {
-  return pod.claims.tpu.type.where.given || pod.chips.where.given;
-}
-
 // The shape of the slice that the pods form: the annotation decides.
 const Text& shape_claim(const PodClaims& pod) {
   return pod.slice_topology.where.given ? pod.slice_topology : pod.claims.tpu.topology;
@@ -86,13 +82,9 @@ std::int64_t most_chips(std::span<const Candidate> nodes) {
   return most;
 }
 
-bool requests_chips(const PodClaims& pod) {
-  return pod.chips_known && pod.chips.usable() && pod.chips.value > 0;
-}
-
 // Of an object, with all that it says about its pods.
 bool says_all_counts(const PodClaims& pod) {
-  return pod.kind.where.given && requests_chips(pod) && !pod.is_patch;
+  return pod.kind.where.given && pod.requests_chips() && stands_alone(pod.completeness);
 }
 
 // What the pod's numbers say, with its nodes.
@@ -117,7 +109,7 @@ class Counts {
   bool find_fitting() {
     if (!shape_) return false;
     fitting_ = nodes_;
-    if (requests_chips(pod_))
+    if (pod_.requests_chips())
       std::erase_if(fitting_,
                     [&](const Candidate& node) { return node.machine->chips != pod_.chips.value; });
     std::erase_if(fitting_, [&](const Candidate& node) {
@@ -141,7 +133,7 @@ class Counts {
 
   // False: the number is wrong, and so says nothing about hosts.
   bool judge_chips() {
-    if (!requests_chips(pod_)) return true;
+    if (!pod_.requests_chips()) return true;
     const std::int64_t chips = pod_.chips.value;
     if (nodes_.empty()) {
       judge_without_nodes(chips);
@@ -257,9 +249,7 @@ class Counts {
 
   // Counts are of pods that use the chips; a head may share their nodes.
   void judge_kind() {
-    if (pod_.is_described && !pod_.is_fragment && !pod_.is_patch && pod_.chips_known &&
-        !pod_.chips.where.given)
-      return;
+    if (says_all(pod_.completeness) && pod_.lacks_chips()) return;
     switch (pod_.role) {
       case PodRole::job:
         return judge_job();
@@ -271,7 +261,7 @@ class Counts {
         return judge_trainer();
       case PodRole::replicas:
       case PodRole::pod:
-        if (multi_host() && requests_chips(pod_)) report_without_order();
+        if (multi_host() && pod_.requests_chips()) report_without_order();
         return;
       default:
         return;
@@ -396,7 +386,7 @@ class Counts {
   // A JobSet makes its Jobs Indexed.
   void judge_index() {
     const Text& mode = pod_.completion_mode;
-    if (!requests_chips(pod_) || mode.value == "Indexed") return;
+    if (!pod_.requests_chips() || mode.value == "Indexed") return;
     if (mode.where.given ? mode.value == "NonIndexed" : pod_.is_plain_job && says_all_counts(pod_))
       sink_
           .report<Code::PodsWithoutIndex>(mode.where.given ? mode.where : pod_.completions.where,
@@ -412,7 +402,7 @@ class Counts {
       return name.value == "TPU_WORKER_HOSTNAMES" || name.value == "TPU_WORKER_ID";
     });
     if (!of.usable() || pod_.leader_without_tpus || by_hand || !says_all_counts(pod_) ||
-        !requests_chips(pod_))
+        !pod_.requests_chips())
       return;
     if (pod_.sub_group_type.value == "LeaderExcluded") {
       // One with a template of its own may say the hosts there.
@@ -454,7 +444,7 @@ class Counts {
     const auto forms = [&](std::int64_t pods) { return is_host_count(pods) || is_multiple(pods); };
     // Then the workers alone form the slice.
     const std::int64_t workers = size.value - (pod_.leader_without_tpus ? 1 : 0);
-    const bool may_lead = pod_.is_patch || !requests_chips(pod_);
+    const bool may_lead = !stands_alone(pod_.completeness) || !pod_.requests_chips();
     const std::int64_t formed = forms(workers) ? workers : may_lead ? size.value : 0;
     if (forms(formed)) {
       if (!is_host_count(formed)) report_mixed(formed);
@@ -491,7 +481,7 @@ class Counts {
 };
 
 void judge_limits(const PodClaims& pod, Sink& sink) {
-  if (pod.is_patch) return;
+  if (!stands_alone(pod.completeness)) return;
   for (const Span& request : pod.unlimited)
     sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
 }
@@ -541,7 +531,7 @@ void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_plain_job && pod.is_described && !policy.where.given && says_all_counts(pod))
+  if (pod.is_plain_job && says_all(pod.completeness) && !policy.where.given && pod.requests_chips())
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
         .help("add `restartPolicy: Never` to the template's spec");
@@ -657,7 +647,7 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   judge_models(pod, facts.catalog, sink);
   judge_class(pod, facts.catalog, sink);
   judge_boot_disk(pod, facts, sink);
-  if (is_on_tpus(pod)) {
+  if (pod.is_on_tpus()) {
     for (const Rules rules : {found_tpu_selector_rules(), found_lifetime_rules()}) {
       for (const Rule rule : rules) rule(facts, sink);
     }

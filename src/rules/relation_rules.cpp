@@ -120,7 +120,7 @@ void judge_leader(const Node& group, Sink& sink) {
              *workers = group.at({"workerTemplate", "spec"});
   if (leader == nullptr || workers == nullptr) return;
   const bool has_chips = any_of(items(*leader, "containers"), [](const Node& container) {
-    return container.at({"resources", "limits", spec::tpu_resource}) != nullptr;
+    return !spec::chips_of(container).empty();
   });
   for (const std::string_view label : {accelerator_label, topology_label}) {
     const Node *own = leader->at({"nodeSelector", label}),
@@ -138,7 +138,8 @@ void judge_leader(const Node& group, Sink& sink) {
 
 }  // namespace
 
-void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
+void judge_selector(const Node& object, std::string_view kind, Completeness completeness,
+                    Sink& sink) {
   constexpr std::string_view kinds[] = {"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"};
   const Node* wanted = object.at({"spec", "selector", "matchLabels"});
   const Node *pod = object.at({"spec", "template", "spec", "containers"}),
@@ -148,13 +149,10 @@ void judge_selector(const Node& object, std::string_view kind, Sink& sink) {
   const Node* selector = object.at({"spec", "selector"});
   const bool selects_none =
       selector == nullptr || (selector->kind != yaml::Kind::scalar && selector->members.empty());
-  // A part that kustomize merges into the rest leaves out labels or images.
-  const auto has_image = [](const Node& each) { return each.find("image") != nullptr; };
   const Node* version = object.find("apiVersion");
   const bool is_present =
       version != nullptr && version->text == schema::kubernetes::api_version(kind);
-  if (is_present && selects_none && labels != nullptr &&
-      std::ranges::all_of(pod->items, has_image)) {
+  if (is_present && selects_none && labels != nullptr && says_all(completeness)) {
     const Node* template_of_pods = object.at({"spec", "template"});
     sink.report<Code::MissingField>(place_of({selector, template_of_pods, name}), "spec.selector")
         .help("write the labels of the pod template into `matchLabels`");

@@ -249,7 +249,7 @@ std::optional<Room> room_of(const PodTree& pod, const NodeResource& node) {
 }
 
 void judge_requests(const PodTree& pod, Sink& sink) {
-  if (!pod.is_whole || !pod.on_tpus) return;
+  if (!says_all(pod.completeness) || !pod.on_tpus) return;
   const PlacedRequests requests(pod);
   for (const auto& [resource, requested] : requests.all()) {
     const NodeResource* node =
@@ -357,7 +357,7 @@ void judge_volume(const PodTree& pod, const Node& volume, const Node& limit,
 }
 
 void judge_volume_sizes(const PodTree& pod, Sink& sink) {
-  if (!pod.is_whole || !pod.on_tpus) return;
+  if (!says_all(pod.completeness) || !pod.on_tpus) return;
   for (const Node& volume : items(pod.spec, "volumes")) {
     const Node *limit = volume.at({"emptyDir", "sizeLimit"}),
                *medium = volume.at({"emptyDir", "medium"});

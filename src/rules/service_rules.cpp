@@ -99,8 +99,8 @@ Diagnostic& report_no_service(const NamedHosts& hosts, std::span<const std::stri
   return finding;
 }
 
-void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool is_whole) {
-  if (!pod.needs_service || pod.is_patch || pod.object == nullptr) return;
+void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts) {
+  if (!pod.needs_service || !stands_alone(pod.completeness) || pod.object == nullptr) return;
   const std::int64_t hosts = hosts_of(pod, facts);
   if (hosts == 1 || !pod.chips.where.given) return;
   NamedHosts named{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value), pod.service,
@@ -116,8 +116,8 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts, bool
                              [](const Text& name) { return name.value == "TPU_WORKER_HOSTNAMES"; });
   // A wrong number is reported as such.
   const auto fits = [&](const auto& count) { return !count.usable() || count.value % hosts == 0; };
-  if (!is_indexed || is_own || !fits(pod.completions) || !fits(pod.parallelism) || !is_whole ||
-      pod.role == view::PodRole::pod || is_in_annotations(pod, {}))
+  if (!is_indexed || is_own || !fits(pod.completions) || !fits(pod.parallelism) ||
+      !says_all(pod.completeness) || pod.role == view::PodRole::pod || is_in_annotations(pod, {}))
     return;
   sink_
       .report<Code::SubdomainMissing>(
@@ -166,7 +166,7 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
       };
       if (!std::ranges::all_of(service.selector.entries, has)) continue;
       selects = true;
-      has_port = has_port || pods.is_open || contains(pods.names, port.value);
+      has_port = has_port || pods.may_be_any || contains(pods.names, port.value);
       for (const std::string& name : pods.names) names.push_back(fmt::format("`{}`", name));
     }
     if (selects && !has_port)

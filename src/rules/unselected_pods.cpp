@@ -60,10 +60,9 @@ std::string help_for(const view::PodClaims& pod, const Facts& facts,
 
 }  // namespace
 
-void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts, bool is_whole) {
-  if (!is_whole || made_of_ != nullptr || pod.is_patch || pod.role == view::PodRole::other ||
-      pod.role == view::PodRole::trainer || !pod.is_described || !pod.chips_known ||
-      !pod.chips.usable() || pod.chips.value == 0)
+void FileJudge::judge_selectors(const view::PodClaims& pod, const Facts& facts) {
+  if (!says_all(pod.completeness) || made_of_ != nullptr || pod.role == view::PodRole::other ||
+      pod.role == view::PodRole::trainer || !pod.requests_chips())
     return;
   if (pod.slice_topology.where.given || gets_labels_of_flavor(pod) || is_live(pod) ||
       has_several_terms(pod) || selects(pod, resolve::class_label) ||

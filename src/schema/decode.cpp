@@ -93,7 +93,7 @@ class Decoder {
   static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
     Decoder decoder(kind, sink);
     decoder.manifest_ = &manifest;
-    decoder.is_partial_ = !manifest.is_whole;
+    decoder.is_partial_ = !says_all(manifest.completeness);
     return decoder;
   }
 
@@ -295,7 +295,7 @@ class Decoder {
     const std::string_view list_key = std::exchange(constraint.list_key, {});
     const bool merges = is_strategic_ && !list_key.empty() && !replaces_list(node);
     // A patch replaces other lists as a whole.
-    const bool is_part = (manifest_ != nullptr && !manifest_->is_whole) || merges;
+    const bool is_part = (manifest_ != nullptr && !says_all(manifest_->completeness)) || merges;
     const bool was_partial = std::exchange(is_partial_, is_part);
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       if (is_strategic_ && node.items[i].find("$patch") != nullptr) {

@@ -1,6 +1,7 @@
 // From a node to a record, by its field table: how a user's spec is read.
 #pragma once
 
+#include "base/completeness.hpp"
 #include "diag/diag.hpp"
 #include "schema/table.hpp"
 #include "yaml/node.hpp"
@@ -27,7 +28,7 @@ void judge_patch(const yaml::Node& patch, const Table& table, const PatchField& 
 
 struct Manifest {
   std::string_view api_version;  // of the object
-  bool is_whole = false;  // an item of a list has all of its fields; else they may be elsewhere
+  Completeness completeness = {};
 };
 // Judges an object of a manifest likewise, as far as it is written: what is missing outside its
 // lists may be added elsewhere.

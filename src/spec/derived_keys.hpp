@@ -9,6 +9,16 @@ namespace flexslice::spec {
 // The resource of chips, which is also the key of the taint of their nodes.
 inline constexpr std::string_view tpu_resource = "google.com/tpu";
 
+// The amount of chips of a container, as it is written; empty: it requests none.
+template <class Tree>
+std::string_view chips_of(const Tree& container) {
+  for (std::string_view of : {"limits", "requests"}) {
+    const std::string_view text = container.text_at({"resources", of, tpu_resource});
+    if (!text.empty() && text != "0") return text;
+  }
+  return {};
+}
+
 // Wherever they are in an object.
 inline constexpr std::string_view derived_keys[] = {
     "apiVersion", "kind",      "completions", "parallelism", "completionMode", "replicas",

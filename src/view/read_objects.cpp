@@ -72,11 +72,14 @@ bool is_pod_spec(const Node& node) {
   return has_containers(node) || (selector != nullptr && selector->kind == Kind::mapping);
 }
 
-bool have_images(const Node& spec) {
+// A part of a pod, which something merges into the rest, leaves out what a whole one has.
+bool is_part(const Node& spec, const Node* holder) {
   const Node* containers = spec.find("containers");
-  return containers != nullptr && std::ranges::all_of(containers->items, [](const Node& container) {
-           return container.find("image") != nullptr;
-         });
+  return containers == nullptr || (spec.find("restartPolicy") == nullptr &&
+                                   (holder == nullptr || holder->find("selector") == nullptr) &&
+                                   any_of(containers->items, [](const Node& container) {
+                                     return container.find("image") == nullptr;
+                                   }));
 }
 
 // Visits the containers that run, and those that run before them.
@@ -114,9 +117,20 @@ class ObjectReader {
   }
 
   void read() {
-    if (kind_.usable() && version_.usable()) found_.objects.push_back({version_, kind_, &object_});
-    if (kind_.usable() && !version_.where.given && name().where.given)
-      found_.without_version.push_back(kind_);
+    const bool is_object = version_.usable(), is_named = name().where.given;
+    auto& objects = is_object ? found_.objects : found_.without_version;
+    const std::size_t index = objects.size();
+    const bool is_kept = kind_.usable() && (is_object || (!version_.where.given && is_named));
+    if (is_kept) objects.push_back({version_, kind_, &object_});
+    if (!is_named || !kind_.where.given)
+      completeness_ = std::max(completeness_, Completeness::fragment);
+    of_pods_ = completeness_;
+    read_parts();
+    if (is_kept) objects[index].completeness = of_pods_;
+  }
+
+ private:
+  void read_parts() {
     if (kind_.value == "ResourceFlavor") return flavor();
     if (kind_.value == "ClusterQueue") return cluster_queue();
     if (kind_.value == "LocalQueue")
@@ -149,7 +163,6 @@ class ObjectReader {
     if (kind_.value == "TrainJob") train_job();
   }
 
- private:
   // A node on the way down, and the key that it is at.
   struct Step {
     std::string_view key;
@@ -215,6 +228,7 @@ class ObjectReader {
     pod.source = object_.span.source;
     pod.kind = kind_;
     pod.claims.name = name();
+    pod.completeness = std::max(completeness_, Completeness::fragment);
     // A spec without a model has the default one; nodes without its label may have any.
     pod.claims.provisioning.model.where.placeholder = true;
     return pod;
@@ -244,7 +258,8 @@ class ObjectReader {
         (pod.role == PodRole::replicas && group == "apps") || pod.role == PodRole::lws_worker ||
         pod.role == PodRole::lws_leader)
       pod.restart_policy = text_of(spec.find("restartPolicy"));
-    pod.is_described = name().where.given && have_images(spec);
+    if (!is_part(spec, pod.holder)) pod.completeness = completeness_;
+    if (has_containers(spec)) of_pods_ = std::max(of_pods_, pod.completeness);
     host_names(spec, metadata, group, pod);
     chips(spec, pod);
     variables(spec, pod);
@@ -629,8 +644,7 @@ class ObjectReader {
       }
       const Node* env = container.find("env");
       if (env == nullptr) return;
-      const bool has_chips = container.at({"resources", "limits", tpu}) != nullptr ||
-                             container.at({"resources", "requests", tpu}) != nullptr;
+      const bool has_chips = !spec::chips_of(container).empty();
       for (const Node& variable : env->items) {
         const Node *variable_name = variable.find("name"), *value = variable.find("value");
         if (variable_name == nullptr || value == nullptr) continue;
@@ -638,7 +652,7 @@ class ObjectReader {
         if (has_chips) pod.gke_variables.items.push_back(text_of(variable_name));
       }
       // From there it may come first.
-      if (!pod.is_patch && container.find("envFrom") == nullptr) references(*env, pod);
+      if (container.find("envFrom") == nullptr) references(*env, pod);
     });
   }
 
@@ -687,7 +701,7 @@ class ObjectReader {
     if (leader->find("containers") == nullptr) return;
     PodClaims other;
     chips(*leader, other);
-    pod.leader_without_tpus = !other.chips.where.given && other.chips_known;
+    pod.leader_without_tpus = other.lacks_chips();
   }
 
   void flavor() {
@@ -789,6 +803,7 @@ class ObjectReader {
   const catalog::Catalog& catalog_;
   Found& found_;
   Text kind_, version_;
+  Completeness completeness_ = found_.completeness, of_pods_ = {};
   PodClaims own_labels_;  // of the object, which its pods have part in
   std::vector<Step> path_;
 };

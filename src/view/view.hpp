@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/completeness.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/command_table.hpp"
 #include "extract/arguments.hpp"
@@ -76,11 +77,9 @@ struct PodClaims {
   // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
   // LeaderWorkerSet, a Deployment, StatefulSet, DaemonSet or ReplicaSet.
   Text restart_policy;
-  bool is_patch = false;      // what is missing is elsewhere
+  Completeness completeness = Completeness::fragment;
   bool is_made = false;       // by compile, which derives the counts
   bool is_plain_job = false;  // a Job or CronJob of batch
-  bool is_described = false;  // the object has a name, and each container has an image
-  bool is_fragment = false;   // of a page or a script
   Integer chips;  // of one pod, as the scheduler counts them; placed at the largest amount
   std::vector<Span> amounts;  // where the container says it, if only one does
   std::string sum;            // `a` 4 + `b` 4 = 8; empty: there is one amount
@@ -107,6 +106,10 @@ struct PodClaims {
   // template, the object.
   // Null where this is no pod.
   const yaml::Node *spec = nullptr, *metadata = nullptr, *holder = nullptr, *object = nullptr;
+
+  bool requests_chips() const { return chips_known && chips.usable() && chips.value > 0; }
+  bool lacks_chips() const { return chips_known && !chips.where.given; }
+  bool is_on_tpus() const { return claims.tpu.type.where.given || chips.where.given; }
 };
 
 // A flag of a command. The value is not given for one without.
@@ -267,12 +270,16 @@ struct PolicyClaims {
 struct ObjectClaims {
   Text version, kind;
   const yaml::Node* tree;  // of the file
+  Completeness completeness = {};
 };
 
 // All of one file.
 struct Found {
+  Completeness completeness = {};  // of its objects, at least
+  bool has_target = false;         // its version and kind do not say what it patches
+  bool has_lost = false;           // a key is given twice, so that something is missing
   std::vector<ObjectClaims> objects;
-  std::vector<Text> without_version;  // kinds of what would be an object with an `apiVersion`
+  std::vector<ObjectClaims> without_version;  // an `apiVersion` would make them objects
   std::vector<PodClaims> pods;
   std::vector<PoolClaims> pools;
   std::vector<LaunchClaims> launches;
@@ -289,15 +296,9 @@ struct Found {
   std::vector<DiskClaims> disk_claims;
   std::vector<DiskClass> disk_classes;
   std::vector<PolicyClaims> policies;
-  std::vector<schema::Entry<Tree>>
-      not_strings;  // keys and values where Kubernetes takes strings alone
+  // Keys and values where Kubernetes takes strings alone.
+  std::vector<schema::Entry<Tree>> not_strings;
   bool has_autopilot = false, has_standard = false;  // clusters that it creates
-  bool is_patch = false;        // what is missing is in the object that it is merged into
-  bool has_target = false;      // its version and kind do not say which one that is
-  bool has_lost = false;        // a key is given twice, so that something is missing
-  bool is_substituted = false;  // something replaces `$NAME` before it is an object
-  bool is_fragment = false;  // of a page or script, which may leave out what it does not tell about
-  bool is_expanded = false;  // by a shell, in whose here-document it is
 };
 
 }  // namespace flexslice::view

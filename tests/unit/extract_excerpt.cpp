@@ -52,7 +52,7 @@ TEST_CASE("a finding is moved with its related places") {
 // `a: x2y\n` of a file with `a: ${N}2$E\\$y\n`, where N is x and E is empty.
 Excerpt expanded() {
   Excerpt excerpt;
-  excerpt.is_expanded = true;
+  excerpt.completeness = Completeness::expanded;
   append_bytes(excerpt, "a: ", 10);
   append_in_place(excerpt, "x", 13, 4);
   append_bytes(excerpt, "2", 17);

@@ -41,7 +41,7 @@ TEST_CASE("a stream of YAML is cut at its markers") {
   CHECK(found[1].text == "---\nb: 2\n");
   CHECK(found[1].host(4) == 9);
   CHECK(found[1].language == Language::yaml);
-  CHECK_FALSE(found[1].is_fragment);
+  CHECK_FALSE(found[1].is_embedded);
   CHECK(found[1].mark == Span{});
 }
 
@@ -54,9 +54,9 @@ TEST_CASE("here-documents are read as a shell expands them") {
   CHECK(found[1].text == "kind: my-proj\na: $P # $Q\n");
   CHECK(script.substr(found[1].host(6), 2) == "$P");
   CHECK(script.substr(found[1].host(14), 2) == "a:");
-  CHECK(found[1].is_expanded);
+  CHECK(found[1].completeness == Completeness::expanded);
   CHECK(found[2].text == "kind: $P\n");
-  CHECK_FALSE(found[2].is_expanded);
+  CHECK(found[2].completeness == Completeness::whole);
 }
 
 TEST_CASE("a here-document is for the namespace of the command that gets it") {
@@ -101,11 +101,11 @@ TEST_CASE("here-documents of a script come after it") {
   REQUIRE(found.size() == 3);
   CHECK(found[0].text == script);
   CHECK(found[0].language == Language::shell);
-  CHECK_FALSE(found[0].is_fragment);
+  CHECK_FALSE(found[0].is_embedded);
   CHECK(found[1].text == "kind: A\n");
   CHECK(found[2].text == "---\nkind: B\n");
   CHECK(found[2].language == Language::yaml);
-  CHECK(found[2].is_fragment);
+  CHECK(found[2].is_embedded);
   CHECK(script.substr(found[2].host(4), 7) == "kind: B");
 }
 
@@ -143,7 +143,7 @@ TEST_CASE("steps of a workflow are scripts") {
   REQUIRE(found.size() == 5);
   CHECK(found[0].language == Language::yaml);
   CHECK(found[1].language == Language::shell);
-  CHECK(found[1].is_fragment);
+  CHECK(found[1].is_embedded);
   CHECK(commands(workflow, found[1]) == Texts{"gcloud c --d=${{ inputs.d }}? ", "gcloud e "});
   CHECK(commands(workflow, found[2]) == Texts{"gcloud f --g "});
   CHECK(commands(workflow, found[3], 1) == Texts{"gcloud i --j "});

@@ -40,11 +40,12 @@ TEST_CASE("a document with lines of a template is open") {
        {"{{- if .a }}\nb: c\n{{- end }} # d\n", "{% for a in b %}\n- {{ a }}\n{% endfor %}",
         "%{ for a in b ~}\n- ${a}\n%{ endfor ~}", "a:\n  {{ toYaml .a | nindent 2 }}\n",
         "{# a #}\nc: d", "a: {{ b\n  c }}\nd: e", "{{/*\n a\n */}}\nb: c"})
-    CHECK(blanked(text, Language::yaml).is_open);
+    CHECK(blanked(text, Language::yaml).has_template_lines);
   for (const char* text :
        {"a: {{ b }}", "{{ a }}: b", "- {{ a }}", "# {{ a", "a: [ZONE]", "run: echo ${{ a.b }}"})
-    CHECK_FALSE(blanked(text, Language::yaml).is_open);
-  CHECK_FALSE(blanked("kubectl get -o go-template='\n{{range .a}}'", Language::shell).is_open);
+    CHECK_FALSE(blanked(text, Language::yaml).has_template_lines);
+  CHECK_FALSE(
+      blanked("kubectl get -o go-template='\n{{range .a}}'", Language::shell).has_template_lines);
 }
 
 TEST_CASE("what YAML would read as something else") {

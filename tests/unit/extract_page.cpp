@@ -8,7 +8,7 @@ namespace {
 std::vector<Excerpt> read(std::string_view page) {
   std::vector<Excerpt> found = excerpts(page, FileType::page);
   for (const Excerpt& excerpt : found) {
-    CHECK(excerpt.is_fragment);
+    CHECK(excerpt.is_embedded);
     for (std::size_t i = 0; i < excerpt.text.size(); ++i) {
       if (excerpt.text.starts_with('#') || page.find('\t') != page.npos) break;
       CAPTURE(page, excerpt.text, i);

@@ -1,5 +1,6 @@
 #include "cli/run/module.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -65,7 +66,8 @@ lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> fi
     const auto text = name == path ? std::nullopt : read(name);
     error.clear();
     if (!text) continue;
-    near.is_substituted |= lint::substitutes(*text, path);
+    if (lint::substitutes(*text, path))
+      near.completeness = std::max(near.completeness, Completeness::expanded);
     if (text->find("ResourceQuota") != text->npos) near.quotas += "\n---\n" + *text;
   }
   return near;
