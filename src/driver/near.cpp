@@ -1,5 +1,7 @@
 #include "driver/near.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/lists.hpp"
@@ -17,6 +19,8 @@ constexpr int most_folders = 3;
 
 constexpr std::string_view kustomizations[] = {"kustomization.yaml", "kustomization.yml",
                                                "Kustomization"};
+
+constexpr std::string_view substituting_program = "envsubst", quota_kind = "ResourceQuota";
 
 std::string_view without_dot(std::string_view path) {
   while (path.starts_with("./")) path.remove_prefix(2);
@@ -43,6 +47,20 @@ void read_kustomization(const std::string& text, std::string_view path, Near& ne
   }
 }
 
+// Whether the text of a page or script runs envsubst on the file.
+bool substitutes(std::string_view text, std::string_view path) {
+  const std::string_view name = path.substr(folder_of(path).size());
+  for (std::size_t at = 0; (at = text.find(substituting_program, at)) != text.npos;
+       at += substituting_program.size()) {
+    const std::size_t begin = text.rfind('\n', at) + 1;
+    const std::string_view line = text.substr(begin, text.find('\n', at) - begin);
+    // A loop, or a variable, names all of the folder.
+    const auto has = [&](std::string_view part) { return line.find(part) != line.npos; };
+    if (has(name) || has("*") || has("$")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Near near_of(std::string_view path, const ReadFile& read) {
@@ -60,24 +78,21 @@ Near near_of(std::string_view path, const ReadFile& read) {
   return near;
 }
 
-bool substitutes(std::string_view text, std::string_view path) {
-  constexpr std::string_view program = "envsubst";
-  const std::string_view name = path.substr(folder_of(path).size());
-  for (std::size_t at = 0; (at = text.find(program, at)) != text.npos; at += program.size()) {
-    const std::size_t begin = text.rfind('\n', at) + 1;
-    const std::string_view line = text.substr(begin, text.find('\n', at) - begin);
-    // A loop, or a variable, names all of the folder.
-    const auto has = [&](std::string_view part) { return line.find(part) != line.npos; };
-    if (has(name) || has("*") || has("$")) return true;
-  }
-  return false;
+bool may_answer(std::string_view text) {
+  return text.find(substituting_program) != text.npos || text.find(quota_kind) != text.npos;
+}
+
+void add_neighbour(Near& near, std::string_view text, std::string_view path) {
+  if (substitutes(text, path))
+    near.completeness = std::max(near.completeness, Completeness::expanded);
+  if (text.find(quota_kind) != text.npos) near.quotas += fmt::format("\n---\n{}", text);
 }
 
 bool allows_class(std::string_view text, std::string_view priority_class) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find("\n---", at), text.size());
     const std::string_view document = text.substr(at, end - at);
-    if (document.find("ResourceQuota") != document.npos &&
+    if (document.find(quota_kind) != document.npos &&
         document.find(priority_class) != document.npos)
       return true;
     at = end + 1;

@@ -25,8 +25,12 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.
 Near near_of(std::string_view path, const ReadFile& read);
 
-// True where the text of a page or script runs envsubst on the file.
-bool substitutes(std::string_view text, std::string_view path);
+// True where the text may say something of other files of its folder.
+bool may_answer(std::string_view text);
+
+// Adds what the text of another file of its folder says of the file: that it runs envsubst on it,
+// or which quotas there are.
+void add_neighbour(Near& near, std::string_view text, std::string_view path);
 
 // True where a ResourceQuota in the text allows the class.
 bool allows_class(std::string_view text, std::string_view priority_class);

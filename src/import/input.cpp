@@ -171,10 +171,7 @@ class FileReader {
         contains(file_.text, '$') || file_.text.find("system-") != std::string::npos;
     for (std::uint32_t i = 0; i < sources_.size() && is_open; ++i) {
       if (i == index_ || folder_of(sources_[i].name) != folder_of(file_.name)) continue;
-      if (lint::substitutes(sources_[i].text, file_.name))
-        near.completeness = std::max(near.completeness, Completeness::expanded);
-      if (sources_[i].text.find("ResourceQuota") != std::string::npos)
-        near.quotas += "\n---\n" + sources_[i].text;
+      lint::add_neighbour(near, sources_[i].text, file_.name);
     }
     return near;
   }

@@ -3,6 +3,7 @@ import json
 import math
 import os
 import pathlib
+import random
 import subprocess
 import tempfile
 import unittest
@@ -130,8 +131,10 @@ class Agreement(unittest.TestCase):
 
     def test_every_change_of_every_field(self):
         named = list(instances.mutations())
-        good = self.compare_values(named)
         self.assertGreater(len(named), 1000)
+        if not os.environ.get("FLEXSLICE_WHOLE"):
+            named = random.Random(len(named)).sample(named, len(named) // 4)
+        good = self.compare_values(named)
         self.assertTrue(100 < good < len(named) - 100, f"{good} of {len(named)} are good")
 
     def test_two_changes_at_once(self):

@@ -253,7 +253,7 @@ void LintBatch::judge(File& file) const {
     };
     lint::Linted linted = lint_file();
     if (is_file && round == 0 && any_of(linted.diagnostics, lint::may_be_answered)) {
-      near = near_of(file.path, linted.diagnostics);
+      neighbours_.add_to(near, file.path);
       if (near.completeness == Completeness::expanded || !near.quotas.empty()) {
         Sources sources;
         sources.add(file.sources[0]);

@@ -77,6 +77,7 @@ class LintBatch {
   int status_ = fine;
   std::span<const std::string> named_;
   mutable Modules modules_;
+  mutable Neighbours neighbours_;
   std::set<FileId> not_walked_;  // files that are named, and the baseline
   LeftOut left_out_;
   std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;

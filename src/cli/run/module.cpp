@@ -1,6 +1,5 @@
 #include "cli/run/module.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -45,32 +44,44 @@ std::vector<Source> files_of_module(const std::string& folder, std::span<const s
   return files;
 }
 
-lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> findings) {
+namespace {
+
+std::optional<std::string> read_small(const std::string& path) {
   std::error_code error;
-  const auto read = [&](const std::string& name) -> std::optional<std::string> {
-    if (!std::filesystem::is_regular_file(name, error) ||
-        std::filesystem::file_size(name, error) > max_bytes)
-      return std::nullopt;
-    try {
-      return read_file(name);
-    } catch (const Failure&) {
-      return std::nullopt;
-    }
-  };
-  lint::Near near = lint::near_of(path, read);
-  if (!any_of(findings, lint::may_be_answered)) return near;
-  const std::string folder(folder_of(path));
+  if (!std::filesystem::is_regular_file(path, error) ||
+      std::filesystem::file_size(path, error) > max_bytes)
+    return std::nullopt;
+  try {
+    return read_file(path);
+  } catch (const Failure&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Source> files_that_answer(const std::string& folder) {
+  std::vector<Source> files;
+  std::error_code error;
   std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, error);
   for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-    const std::string name = folder + entries->path().filename().string();
-    const auto text = name == path ? std::nullopt : read(name);
-    error.clear();
-    if (!text) continue;
-    if (lint::substitutes(*text, path))
-      near.completeness = std::max(near.completeness, Completeness::expanded);
-    if (text->find("ResourceQuota") != text->npos) near.quotas += "\n---\n" + *text;
+    const std::string path = folder + entries->path().filename().string();
+    if (auto text = read_small(path); text && lint::may_answer(*text))
+      files.push_back({path, std::move(*text), 1});
   }
-  return near;
+  return files;
+}
+
+}  // namespace
+
+lint::Near near_of(const std::string& path) { return lint::near_of(path, read_small); }
+
+void Neighbours::add_to(lint::Near& near, const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const std::string folder(folder_of(path));
+  const auto [known, is_new] = known_.try_emplace(folder);
+  if (is_new) known->second = files_that_answer(folder);
+  for (const Source& each : known->second) {
+    if (each.name != path) lint::add_neighbour(near, each.text, path);
+  }
 }
 
 std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,

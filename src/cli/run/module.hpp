@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,9 +24,20 @@ constexpr std::size_t max_bytes = 1u << 20;  // of a file that was not named
 std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
                                     bool whole);
 
-// Reads what the files near a file say of it, as far as the findings need it; without findings,
-// only what is cheap to know.
-lint::Near near_of(const std::string& path, std::span<const diag::Diagnostic> findings = {});
+// What the kustomizations near a file say of it.
+lint::Near near_of(const std::string& path);
+
+// What the files of a folder say of each other, for findings that they may answer. Each folder is
+// read once, and of its files only those that say something are kept. Any thread may ask.
+class Neighbours {
+ public:
+  // Adds what the others of its folder say of the file.
+  void add_to(lint::Near& near, const std::string& path);
+
+ private:
+  std::mutex mutex_;  // guards what is below it
+  std::map<std::string, std::vector<Source>, std::less<>> known_;
+};
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
 // Any thread may ask.
