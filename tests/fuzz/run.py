@@ -17,13 +17,16 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
+sys.path.insert(0, str(SOURCE / "tests/ui"))
+import uicases  # noqa: E402
+
 TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.cpp"))
 CORPORA = {"lint": SOURCE / "tests/ui/lint", "import": SOURCE / "tests/import/corpus"}  # other targets: corpus/TARGET
 
 
 def specs():
     cases = list(SOURCE.glob("tests/ui/cases/*.yaml")) + [SOURCE / "tests/bench/spec.yaml"]
-    return [path.read_bytes() for path in [*SOURCE.glob("examples/*/spec.yaml"), *cases] if path.exists()]
+    return [uicases.whole(path.read_bytes()) for path in [*SOURCE.glob("examples/*/spec.yaml"), *cases] if path.exists()]
 
 
 def seeds(target):

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import unittest
 
@@ -10,6 +11,9 @@ import installed
 from installed import FLEXSLICE, ROOT, run
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tests/ui"))
+import uicases  # noqa: E402
+
 UNIT, RECORD = "\x1f", "\x1e"
 LEVELS = ["error", "error", "warning", "note"]  # of api::Level, as the program calls them
 
@@ -131,7 +135,7 @@ class Library(unittest.TestCase):
         self.assertTrue(cases)
         for case in cases:
             with self.subTest(case=case.name):
-                text = case.read_bytes()
+                text = uicases.whole(case.read_bytes())
                 self.assertEqual(self.program_findings(text), self.findings(text))
 
     def test_lint(self):

@@ -3,10 +3,13 @@ import copy
 import pathlib
 import random
 import re
+import sys
 
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/ui"))
+import uicases  # noqa: E402
 
 
 class Core(yaml.SafeLoader):
@@ -33,7 +36,7 @@ Core.add_constructor("tag:yaml.org,2002:float", lambda loader, node: float(node.
 
 def documents(path):
     """(text, value) of each document of a file that PyYAML can read."""
-    for text in re.split(r"^---[ \t]*$", path.read_text(), flags=re.M):
+    for text in re.split(r"^---[ \t]*$", uicases.whole(path.read_bytes()).decode(), flags=re.M):
         try:
             value = yaml.load(text, Core)
         except (yaml.YAMLError, ValueError):

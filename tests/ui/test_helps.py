@@ -8,7 +8,7 @@ import unittest
 
 import yaml
 
-from uicases import CASES, FLEXSLICE, ROOT
+from uicases import CASES, FLEXSLICE, ROOT, whole
 
 # A value that the reader has to think of, and an amount that is a limit.
 OPEN = re.compile(r"\b[A-Z]{3,}\b|\.\.\.")
@@ -82,7 +82,7 @@ def alternatives(text):
 class Helps(unittest.TestCase):
     def documents(self):
         for path in sorted(CASES.glob("*.yaml")):
-            for number, text in enumerate(re.split(r"(?m)^---.*\n", path.read_text())):
+            for number, text in enumerate(re.split(r"(?m)^---.*\n", whole(path.read_bytes()).decode())):
                 yield f"{path.stem}, document {number + 1}", text
 
     def attempt(self, text, finding, pairs, is_instead):

@@ -5,6 +5,7 @@
     cases/FS3201-words/               files, and `args`: the command line, one argument a line
 
 Beside each: NAME.stderr, what the compiler says, and NAME.fixed, the spec with its fixes applied, where there are any.
+A spec whose first line is `#: base` holds only the lines that matter for its mistake. It is compiled with `--defaults base.yaml`, which has the rest.
 Marks are written by hand. `#~ FS3002` at the end of a line: found on this line; on a line of its own, `#~^ FS3002`: on the line above.
 Marks in `args` stand for findings in the values of `--set`.
 """
@@ -13,12 +14,16 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
+
+import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CASES = HERE / "cases"
+BASE = HERE / "base.yaml"
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 REPEATED = re.compile(rb"<<(.+?)\*(\d+)>>")
 MARK = re.compile(r"#~(\^?)((?: FS\d{4})+)$")
@@ -30,6 +35,7 @@ class Case:
         self.name = path.name.removesuffix(".escaped").removesuffix(".yaml")
         self.is_folder = path.is_dir()
         self.spec = "spec.yaml" if self.is_folder else self.name + ".yaml"
+        self.has_base = not self.is_folder and has_base(path.read_bytes())
 
     def golden(self, ending):
         return CASES / (self.name + ending)
@@ -45,10 +51,12 @@ class Case:
                 target = target.with_name(target.name.removesuffix(".escaped"))
                 text = REPEATED.sub(lambda found: found[1] * int(found[2]), codecs.escape_decode(text)[0])
             target.write_bytes(text)
+        if self.has_base:
+            shutil.copy(BASE, folder)
 
     def arguments(self):
         if not self.is_folder:
-            return ["compile", self.spec]
+            return ["compile", *(["--defaults", BASE.name] if self.has_base else []), self.spec]
         lines = (self.path / "args").read_text().splitlines()
         return [MARK.sub("", line).rstrip() for line in lines if not line.startswith("#~")]
 
@@ -65,6 +73,35 @@ class Case:
                     where = ("--set", 1) if file == "args" else (file, number - len(mark[1]))
                     found += [(*where, code) for code in mark[2].split()]
         return sorted(found)
+
+
+def has_base(text):
+    return text.startswith(b"#: base\n")
+
+
+def whole(text):
+    """A case's spec, as bytes, with what it leaves to the base, for readers that have no defaults."""
+    if not has_base(text):
+        return text
+    return "---\n".join(_on_base(document) for document in re.split(r"(?m)^---\n", text.decode())).encode()
+
+
+def _on_base(document):
+    spec = _entries(yaml.compose(document))
+    for line in re.findall(r"(?m)^\w+: .*", BASE.read_text()):
+        [(key, value)] = yaml.safe_load(line).items()
+        if key not in spec:
+            document = document.rstrip("\n") + f"\n{line}\n"
+        elif isinstance(value, dict) and isinstance(spec[key], yaml.MappingNode):
+            for name in [each for each in value if each not in _entries(spec[key])]:
+                pair = f"{name}: {json.dumps(value[name])}"
+                document = re.sub(rf"(?m)^({key}: {{)", rf"\1{pair}, ", document)
+                document = re.sub(rf"(?m)^({key}:(?: +#.*)?\n)( +)", rf"\1\2{pair}\n\2", document)
+    return document
+
+
+def _entries(node):
+    return {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
 
 
 def cases():

@@ -5,10 +5,14 @@ import json
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import page
+
+sys.path.insert(0, str(page.ROOT / "tests/ui"))
+import uicases  # noqa: E402
 
 MOST_BYTES = 2_500_000  # of all files of the page, compressed
 MOST_SECONDS = 5        # of CPU for hostile input, with those of the compiler of WebAssembly; the page itself goes on after ten seconds
@@ -55,7 +59,8 @@ class Engine(unittest.TestCase):
     def test_findings(self):
         """As check and lint print them, as text and as data."""
         cases = sorted((page.ROOT / "tests/ui/cases").glob("FS300*.yaml")) + sorted((page.ROOT / "tests/ui/cases").glob("FS1*.yaml"))
-        texts = {path: path.read_text() for path in cases if "apiVersion: flexslice/v1" in path.read_text()}
+        texts = {path: uicases.whole(path.read_bytes()).decode() for path in cases}
+        texts = {path: text for path, text in texts.items() if "apiVersion: flexslice/v1" in text}
         self.assertGreater(len(texts), 10)
         answers = ask(*(("", text) for text in texts.values()))
         for (path, text), (answer, _) in zip(texts.items(), answers):

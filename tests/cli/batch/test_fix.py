@@ -2,9 +2,13 @@
 import os
 import stat
 import subprocess
+import sys
 import unittest
 
 from running import FINDINGS, FINE, FLEXSLICE, IO, ROOT, BatchCase, spec
+
+sys.path.insert(0, str(ROOT / "tests/ui"))
+import uicases  # noqa: E402
 
 # A whole number in quotes, a string without them, a truth value of another kind: each is certain.
 BROKEN = """\
@@ -82,12 +86,13 @@ class Fix(BatchCase):
 
     def test_every_fix_of_the_ui_cases_leads_somewhere(self):
         """Fixing what was fixed fixes nothing more, and no fix makes a spec unreadable."""
-        cases = [path for path in sorted((ROOT / "tests/ui/cases").rglob("*.yaml")) if b"apiVersion: flexslice/" in path.read_bytes()]
+        texts = {path: uicases.whole(path.read_bytes()) for path in sorted(uicases.CASES.rglob("*.yaml"))}
+        cases = {path: text for path, text in texts.items() if b"apiVersion: flexslice/" in text}
         self.assertGreater(len(cases), 30)
         fixed = 0
-        for path in cases:
+        for path, text in cases.items():
             with self.subTest(path=path.name):
-                self.write("spec.yaml", path.read_bytes())
+                self.write("spec.yaml", text)
                 readable = "FS10" not in self.run_flexslice("check", "--format", "short", "spec.yaml").out
                 first = self.run_flexslice("check", "--fix", "--format", "short", "spec.yaml")
                 self.assertIn(first.status, (FINE, FINDINGS), first)
