@@ -283,8 +283,8 @@ void add_other_containers(const FoundWorkload& workload, Value& fields) {
   if (containers == nullptr) return;
   std::int64_t with_chips = 0;
   for (const Value& container : containers->items) {
-    if (!spec::chips_of(container).empty()) ++with_chips;
-    if (&container != main && spec::chips_of(container).empty())
+    if (!spec::requested_chips(container).empty()) ++with_chips;
+    if (&container != main && spec::requested_chips(container).empty())
       fields["sidecars"].push(container).erase("startupProbe");
   }
   if (with_chips > 1 && has_field("containersPerPod", workload.word))

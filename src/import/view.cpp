@@ -121,8 +121,8 @@ class Viewer {
     Value kept = Value::sequence(), sidecars = Value::sequence();
     Value& containers = *spec.find("containers");
     if (containers.items.empty()) return;
-    const bool has_chips =
-        any_of(containers.items, [](const Value& each) { return !spec::chips_of(each).empty(); });
+    const bool has_chips = any_of(
+        containers.items, [](const Value& each) { return !spec::requested_chips(each).empty(); });
     const bool is_leader = place.find("leaderTemplate") != std::string::npos;
     // KubeRay runs Ray in the first container of a head.
     const std::size_t first =
@@ -132,8 +132,8 @@ class Viewer {
       const std::string old(container.text_at({"name"}));
       const Span where = old.empty() ? Span{} : container.find("name")->origin;
       const std::string at = fmt::format("{}.containers[{}]", place, old);
-      const bool is_main =
-          has_chips ? !spec::chips_of(container).empty() : &container == &containers.items[first];
+      const bool is_main = has_chips ? !spec::requested_chips(container).empty()
+                                     : &container == &containers.items[first];
       // As a sidecar it would keep the others waiting for its probe: a patch adds it as it is.
       if (!is_main && is_leader && container.find("startupProbe") != nullptr) {
         kept.push(std::move(container));

@@ -135,8 +135,9 @@ const Value& leading_container(const Value& pod_spec) {
 const Value* container_with_chips(const Value& pod_spec) {
   const Value* containers = pod_spec.find("containers");
   if (containers == nullptr) return nullptr;
-  return find_where(containers->items,
-                    [](const Value& container) { return !spec::chips_of(container).empty(); });
+  return find_where(containers->items, [](const Value& container) {
+    return !spec::requested_chips(container).empty();
+  });
 }
 
 const Value* pathways_manager(const Value& pod_spec) {
@@ -180,7 +181,7 @@ std::int64_t FoundWorkload::chips() const {
   if (containers == nullptr) return 0;
   std::int64_t sum = 0;
   for (const Value& container : containers->items)
-    sum += text::whole_number(spec::chips_of(container)).value_or(0);
+    sum += text::whole_number(spec::requested_chips(container)).value_or(0);
   return sum;
 }
 

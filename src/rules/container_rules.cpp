@@ -7,6 +7,7 @@
 
 #include "base/credentials.hpp"
 #include "base/quantity.hpp"
+#include "base/references.hpp"
 #include "resolve/attempts.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/pattern.hpp"
@@ -96,6 +97,8 @@ class ContainerRules {
   void judge() const {
     judge_arguments();
     judge_variables();
+    judge_reserved();
+    judge_references();
     judge_tokens();
     judge_unique(items(node_, "ports"), "name", "port name", sink_);
     judge_mounts();
@@ -140,6 +143,53 @@ class ContainerRules {
       const std::size_t bytes = name->text.size() + 1 + value->text.size();
       if (bytes > longest_argument)
         report_argument(sink_, value->span, fmt::format("`{}=…`", name->text), bytes);
+    }
+  }
+
+  // GKE sets them in containers with chips. Where a template has made a name, it is where its
+  // container is. In a file it may be meant, but for the number of a host: all pods of a Job would
+  // have the same one, and beside the names of the hosts it is a program's own way to start.
+  void judge_reserved() const {
+    const bool is_of_spec = !pod_.field.empty();
+    const std::string_view chips = spec::requested_chips(node_);
+    if (chips.empty() && !(own_ && is_of_spec)) return;
+    const bool has_hosts = may_have(node_, "env", "name", "TPU_WORKER_HOSTNAMES");
+    for (const Node& variable : items(node_, "env")) {
+      const Node* name = variable.find("name");
+      const Reserved* reserved = name == nullptr || name->span == node_.span
+                                     ? nullptr
+                                     : find_reserved(pod_.facts.catalog.reserved_env, name->text);
+      if (reserved == nullptr) continue;
+      if (!is_of_spec && (variable.find("value") == nullptr ||
+                          reserved->evidence.confidence == diag::Confidence::low))
+        continue;
+      Diagnostic& finding = sink_.report<Code::ReservedVariable>(name->span, name->text)
+                                .note(std::string(reserved->why));
+      if (is_of_spec) continue;
+      const bool is_number = name->text == "TPU_WORKER_ID" && pod_.job != nullptr && !has_hosts;
+      finding.level = is_number ? diag::Level::warning : diag::Level::note;
+      if (!is_number) continue;
+      const auto number = text::whole_number(chips);
+      const std::int64_t hosts =
+          number && *number > 0 && pod_.facts.topology ? pod_.facts.topology->chips() / *number : 1;
+      if (hosts > 1) finding.note("all {} pods of the slice get this value", hosts);
+      finding.help("remove it");
+    }
+  }
+
+  // Of `envFrom` a variable may come first.
+  void judge_references() const {
+    if (node_.find("envFrom") != nullptr) return;
+    const auto env = items(node_, "env");
+    std::vector<NamedText> variables;
+    for (const Node& variable : env)
+      variables.push_back({word_of(variable.find("name")), word_of(variable.find("value"))});
+    for (const auto& [early, named] : named_too_early(variables)) {
+      const auto [name, later] = std::pair(variables[early].name, variables[named].name);
+      sink_.report<Code::ReferenceTooEarly>(*env[early].find("value"), later, name)
+          .note("`{}` comes after `{}`, and Kubernetes replaces what comes before alone", later,
+                name)
+          .help("put `{}` before `{}`", later, name);
     }
   }
 
@@ -486,7 +536,7 @@ const Node* pathways_workers(const Node& object) {
   if (spec == nullptr) return nullptr;
   for (const Node& job : items(*spec, "replicatedJobs")) {
     const Node* pod = job.at({"template", "spec", "template", "spec"});
-    const auto has_chips = [](const Node& each) { return !spec::chips_of(each).empty(); };
+    const auto has_chips = [](const Node& each) { return !spec::requested_chips(each).empty(); };
     if (pod != nullptr && any_of(items(*pod, "containers"), has_chips)) return &job;
   }
   return nullptr;

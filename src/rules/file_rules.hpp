@@ -17,6 +17,8 @@ namespace flexslice::rules {
 
 // Whether the pods select nodes by this label, with any value.
 bool selects(const view::PodClaims& pod, std::string_view label);
+// A variable of a container of the pods, or null.
+const yaml::Node* variable_named(const view::PodClaims& pod, std::string_view name);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its chips and counts alone.

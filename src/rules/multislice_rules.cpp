@@ -116,16 +116,6 @@ void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
   }
 }
 
-const Node* variable_named(const PodClaims& pod, std::string_view name) {
-  for (const Node& container : items(*pod.spec, "containers")) {
-    for (const Node& variable : items(container, "env")) {
-      const Node* own = variable.find("name");
-      if (own != nullptr && own->text == name) return &variable;
-    }
-  }
-  return nullptr;
-}
-
 std::int64_t jobs_of(const Node& job_set) {
   std::int64_t jobs = 0;
   const Node* spec = job_set.find("spec");
@@ -263,6 +253,17 @@ bool ends_workload(std::string_view object) {
 }
 
 }  // namespace
+
+const Node* variable_named(const PodClaims& pod, std::string_view name) {
+  if (pod.spec == nullptr) return nullptr;
+  for (const Node& container : items(*pod.spec, "containers")) {
+    for (const Node& variable : items(container, "env")) {
+      const Node* own = variable.find("name");
+      if (own != nullptr && own->text == name) return &variable;
+    }
+  }
+  return nullptr;
+}
 
 void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& catalog, Sink& sink) {
   std::map<const Node*, std::vector<const PodClaims*>> by_object;

@@ -398,9 +398,8 @@ class Counts {
   // The controller tells pods with chips the hosts of their subgroup, if the pod does not say them.
   void judge_subgroups() {
     const Integer &size = pod_.size, &of = pod_.sub_group_size;
-    const bool by_hand = any_of(pod_.gke_variables.items, [](const Text& name) {
-      return name.value == "TPU_WORKER_HOSTNAMES" || name.value == "TPU_WORKER_ID";
-    });
+    const bool by_hand =
+        variable_named(pod_, "TPU_WORKER_HOSTNAMES") || variable_named(pod_, "TPU_WORKER_ID");
     if (!of.usable() || pod_.leader_without_tpus || by_hand || !says_all_counts(pod_) ||
         !pod_.requests_chips())
       return;
@@ -497,36 +496,6 @@ void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
                   .note("{} takes {} alone", nodes.front().machine->name, text::join(types, " or "))
                   .help("write {}", types[0]),
               nodes.front().machine->evidence);
-}
-
-// The number of a host by hand. Beside the names of the hosts it is a program's own way to start.
-bool is_number_of_host(const PodClaims& pod, std::string_view name) {
-  return name == "TPU_WORKER_ID" && pod.role == PodRole::job &&
-         !any_of(pod.gke_variables.items,
-                 [](const Text& other) { return other.value == "TPU_WORKER_HOSTNAMES"; });
-}
-
-void judge_variables(const PodClaims& pod, const Facts& facts, Sink& sink) {
-  for (const Text& name : pod.gke_variables.items) {
-    const Reserved* reserved = find_reserved(facts.catalog.reserved_env, name.value);
-    if (reserved == nullptr || reserved->evidence.confidence == diag::Confidence::low) continue;
-    if (pod.is_made) {
-      sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
-    } else {
-      Diagnostic& finding =
-          sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
-      finding.level = diag::Level::note;
-      if (!is_number_of_host(pod, name.value)) continue;
-      finding.level = diag::Level::warning;
-      if (const std::int64_t hosts = hosts_of(pod, facts); hosts > 1)
-        finding.note("all {} pods of the slice get this value", hosts);
-      finding.help("remove it");
-    }
-  }
-  for (const auto& [value, name, named] : pod.early_references)
-    sink.report<Code::ReferenceTooEarly>(value, named, name)
-        .note("`{}` comes after `{}`, and Kubernetes replaces what comes before alone", named, name)
-        .help("put `{}` before `{}`", named, name);
 }
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
@@ -659,7 +628,6 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   if (!pod.is_made || pod.role == PodRole::lws_worker || pod.role == PodRole::ray_worker)
     Counts(pod, facts, sink).judge();
   judge_limits(pod, sink);
-  judge_variables(pod, facts, sink);
 }
 
 }  // namespace flexslice::rules

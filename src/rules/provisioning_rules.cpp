@@ -479,26 +479,22 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
       .help("or write `autoscale: true`: nodes then exist only while pods need them");
 }
 
-void judge_node_count(const Facts& facts, Sink& sink) {
-  const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
-  if (facts.nodes_by_gke() || facts.pool_hosts() < 2 || !claimed.usable() ||
-      claimed.value == facts.pool_hosts())
-    return;
-  report_host_count(sink, claimed, "maxNodes", facts.pool_topology.value_or(*facts.topology),
-                    *facts.machine, ", or remove `maxNodes`")
-      .note(whole_pool);
-}
-
-// Of a command. A pool that is scaled from zero begins with none, and where the model demands that,
-// the rules about flags judge it.
-void judge_found_counts(const Facts& facts, Sink& sink) {
-  if (!facts.multi_host()) return;
-  const bool from_none = facts.model != nullptr && facts.model->nodes == FirstNodes::none;
-  for (const schema::Integer& count : facts.claims.provisioning.node_counts.items) {
-    if (from_none && count.where.label == "--num-nodes") continue;
-    if (count.usable() && count.value != 0 && count.value != facts.hosts)
-      report_host_count(sink, count, count.where.label, *facts.topology, *facts.machine, "")
+// Of a spec, or of a command. A pool that is scaled from zero begins with none, and where the model
+// demands that, the rules about flags judge it.
+void judge_node_counts(const Facts& facts, Sink& sink) {
+  const spec::Provisioning& said = facts.claims.provisioning;
+  if (facts.nodes_by_gke() || facts.pool_hosts() < 2) return;
+  const auto judge = [&](const schema::Integer& count, std::string_view name,
+                         std::string_view remedy) {
+    if (count.usable() && count.value != 0 && count.value != facts.pool_hosts())
+      report_host_count(sink, count, name, facts.pool_topology.value_or(*facts.topology),
+                        *facts.machine, remedy)
           .note(whole_pool);
+  };
+  judge(said.max_nodes, "maxNodes", ", or remove `maxNodes`");
+  const bool from_none = facts.model != nullptr && facts.model->nodes == FirstNodes::none;
+  for (const schema::Integer& count : said.node_counts.items) {
+    if (!from_none || count.where.label != "--num-nodes") judge(count, count.where.label, "");
   }
 }
 
@@ -621,7 +617,7 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
 
 Rules found_provisioning_rules() {
   static constexpr Rule rules[] = {judge_found_model, judge_found_zones, require_one_zone,
-                                   judge_found_counts, judge_run_duration};
+                                   judge_node_counts, judge_run_duration};
   return rules;
 }
 
@@ -635,7 +631,7 @@ Rules provisioning_rules() {
       judge_support,        judge_model,           judge_model_of_existing_pools,
       judge_owner,          judge_autoscale,       explain_empty_fallback,
       judge_pools,          judge_zone_list,       list_zones_of_region,
-      require_one_zone,     judge_zones,           judge_node_count,
+      require_one_zone,     judge_zones,           judge_node_counts,
       judge_spare_nodes,    judge_nodes_of_slices, judge_run_duration,
       judge_reservation,    judge_queued_slices,   judge_queue,
       judge_queue_priority, judge_disks_of_others, judge_version,

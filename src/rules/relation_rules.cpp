@@ -120,7 +120,7 @@ void judge_leader(const Node& group, Sink& sink) {
              *workers = group.at({"workerTemplate", "spec"});
   if (leader == nullptr || workers == nullptr) return;
   const bool has_chips = any_of(items(*leader, "containers"), [](const Node& container) {
-    return !spec::chips_of(container).empty();
+    return !spec::requested_chips(container).empty();
   });
   for (const std::string_view label : {accelerator_label, topology_label}) {
     const Node *own = leader->at({"nodeSelector", label}),

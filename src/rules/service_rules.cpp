@@ -112,8 +112,7 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts) {
   }
   const bool is_indexed = pod.completion_mode.value == "Indexed" ||
                           pod.role == view::PodRole::replicas || !pod.is_plain_job;
-  const bool is_own = any_of(pod.gke_variables.items,
-                             [](const Text& name) { return name.value == "TPU_WORKER_HOSTNAMES"; });
+  const bool is_own = variable_named(pod, "TPU_WORKER_HOSTNAMES") != nullptr;
   // A wrong number is reported as such.
   const auto fits = [&](const auto& count) { return !count.usable() || count.value % hosts == 0; };
   if (!is_indexed || is_own || !fits(pod.completions) || !fits(pod.parallelism) ||

@@ -346,8 +346,6 @@ void judge_own_command(const Facts& facts, Sink& sink) {
 
 void judge_own_variables(const Facts& facts, Sink& sink) {
   for (const auto& [name, variable] : facts.claims.workload.env.entries) {
-    if (const auto* reserved = find_reserved(facts.catalog.reserved_env, name.value))
-      sink.report<Code::ReservedVariable>(name, name.value).note(std::string(reserved->why));
     const auto* derived = facts.has_pathways()
                               ? find_reserved(facts.catalog.pathways.reserved_env, name.value)
                               : nullptr;

@@ -11,7 +11,7 @@ inline constexpr std::string_view tpu_resource = "google.com/tpu";
 
 // The amount of chips of a container, as it is written; empty: it requests none.
 template <class Tree>
-std::string_view chips_of(const Tree& container) {
+std::string_view requested_chips(const Tree& container) {
   for (std::string_view of : {"limits", "requests"}) {
     const std::string_view text = container.text_at({"resources", of, tpu_resource});
     if (!text.empty() && text != "0") return text;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
-#include "base/references.hpp"
 #include "base/text.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/requests.hpp"
@@ -73,7 +72,7 @@ bool is_pod_spec(const Node& node) {
 }
 
 // A part of a pod, which something merges into the rest, leaves out what a whole one has.
-bool is_part(const Node& spec, const Node* holder) {
+bool is_pod_part(const Node& spec, const Node* holder) {
   const Node* containers = spec.find("containers");
   return containers == nullptr || (spec.find("restartPolicy") == nullptr &&
                                    (holder == nullptr || holder->find("selector") == nullptr) &&
@@ -249,7 +248,7 @@ class ObjectReader {
     if (held_in != nullptr && held_in->node != &object_) labels(metadata, pod);
     selectors(spec, pod);
     disks(spec, pod);
-    grace(spec, pod);
+    pod.claims.workload.termination_grace = seconds_at(spec, "terminationGracePeriodSeconds");
     pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
     const std::string_view group =
         std::string_view(version_.value).substr(0, version_.value.find('/'));
@@ -258,11 +257,11 @@ class ObjectReader {
         (pod.role == PodRole::replicas && group == "apps") || pod.role == PodRole::lws_worker ||
         pod.role == PodRole::lws_leader)
       pod.restart_policy = text_of(spec.find("restartPolicy"));
-    if (!is_part(spec, pod.holder)) pod.completeness = completeness_;
+    if (!is_pod_part(spec, pod.holder)) pod.completeness = completeness_;
     if (has_containers(spec)) of_pods_ = std::max(of_pods_, pod.completeness);
     host_names(spec, metadata, group, pod);
     chips(spec, pod);
-    variables(spec, pod);
+    variables(spec);
     if (const Step* holder = above(2)) counts(*holder->node, pod);
     if (pod.role == PodRole::trainer) nodes_of_trainer(pod);
     claims(spec, pod);
@@ -399,12 +398,11 @@ class ObjectReader {
     claim.value = model->name;
   }
 
-  static void grace(const Node& spec, PodClaims& pod) {
-    constexpr std::string_view key = "terminationGracePeriodSeconds";
-    Text& claim = pod.claims.workload.termination_grace;
-    claim = text_of(spec.find(key), key);
+  static Text seconds_at(const Node& holder, std::string_view key) {
+    Text claim = text_of(holder.find(key), key);
     if (!text::whole_number(claim.value)) claim.where.placeholder = true;
     claim.value += "s";
+    return claim;
   }
 
   DiskClaims disk_claim(Text name, const Node& claim) const {
@@ -635,7 +633,7 @@ class ObjectReader {
     if (missing || differs) pod.unlimited.push_back(request->span);
   }
 
-  void variables(const Node& spec, PodClaims& pod) {
+  void variables(const Node& spec) {
     for_containers(spec, [&](const Node& container) {
       if (container.kind != Kind::mapping) return;
       for (const auto& [key, value] : container.members) {
@@ -644,29 +642,11 @@ class ObjectReader {
       }
       const Node* env = container.find("env");
       if (env == nullptr) return;
-      const bool has_chips = !spec::chips_of(container).empty();
       for (const Node& variable : env->items) {
         const Node *variable_name = variable.find("name"), *value = variable.find("value");
-        if (variable_name == nullptr || value == nullptr) continue;
-        string(*variable_name, *value);
-        if (has_chips) pod.gke_variables.items.push_back(text_of(variable_name));
+        if (variable_name != nullptr && value != nullptr) string(*variable_name, *value);
       }
-      // From there it may come first.
-      if (container.find("envFrom") == nullptr) references(*env, pod);
     });
-  }
-
-  static void references(const Node& env, PodClaims& pod) {
-    std::vector<NamedText> variables;
-    for (const Node& variable : env.items) {
-      const Node *name = variable.find("name"), *value = variable.find("value");
-      variables.push_back({name == nullptr ? "" : std::string_view(name->text),
-                           value == nullptr ? "" : std::string_view(value->text)});
-    }
-    for (const auto& [early, named] : named_too_early(variables))
-      pod.early_references.push_back({text_of(env.items[early].find("value")),
-                                      std::string(variables[early].name),
-                                      std::string(variables[named].name)});
   }
 
   void counts(const Node& holder, PodClaims& pod) {

@@ -38,13 +38,6 @@ enum class PodRole : std::uint8_t {
   other,       // any other kind; a head of Ray
 };
 
-// `$(NAME)` in the value of a variable that comes before NAME.
-struct EarlyReference {
-  Text value;
-  std::string name;   // of the variable
-  std::string named;  // NAME
-};
-
 // A claim of a pod, which is made of a template.
 struct NamedClaim {
   std::string template_name;
@@ -97,10 +90,8 @@ struct PodClaims {
   std::vector<NamedClaim> resource_claims;
   bool leader_apart = false;    // it has a template of its own
   std::vector<Span> unlimited;  // requests of TPUs without an equal limit
-  List<Text> gke_variables;     // names in env
   std::vector<DiskMount> disks;
   Text boot_disk;  // its type, which a ComputeClass says of its nodes
-  std::vector<EarlyReference> early_references;
   std::uint32_t source = 0;
   // Of the document, which must outlive them: the pod spec, the template's metadata, what holds the
   // template, the object.
