@@ -4,6 +4,7 @@ usage: suites.py MACHINE [SUITE…]    MACHINE is a key of exceptions.yaml, SUIT
 """
 import os
 import pathlib
+import shutil
 import stat
 import sys
 import tempfile
@@ -17,7 +18,7 @@ CLI = sorted(str(path.relative_to(TESTS)).removesuffix(".py") for path in (TESTS
 SUITES = ["golden/test_examples", "golden/test_slices", *CLI, "mcp/test_mcp", "editor/test_lsp"]
 PROGRAMS = {"wasm": ROOT / "build/web/program/flexslice.js", "arm64": ROOT / "build/arm64/flexslice"}
 EXCEPTIONS = yaml.safe_load((pathlib.Path(__file__).parent / "exceptions.yaml").read_text())
-QEMU = "#!/bin/sh\nexec qemu-aarch64 {program} \"$@\"\n"
+QEMU = "#!/bin/sh\nexec {qemu} {program} \"$@\"\n"
 
 
 def program(machine, folder):
@@ -27,7 +28,8 @@ def program(machine, folder):
     if machine != "arm64":
         wrapper.symlink_to(found)
         return wrapper
-    wrapper.write_text(QEMU.format(program=found))
+    # Some tests run without a PATH.
+    wrapper.write_text(QEMU.format(qemu=shutil.which("qemu-aarch64"), program=found))
     wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     return wrapper
 
