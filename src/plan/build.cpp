@@ -490,7 +490,11 @@ class Builder {
       plan_.any_pools.push_back(std::move(pool));
       return;
     }
-    for (std::int64_t slice = 0; slice < in_.facts.pools(); ++slice) {
+    // An open plan may have fewer names than slices.
+    const std::int64_t named = std::ssize(in_.claims.provisioning.node_pools.items);
+    const std::int64_t count =
+        in_.facts.creates_pools ? in_.facts.pools() : std::min(named, in_.facts.pools());
+    for (std::int64_t slice = 0; slice < count; ++slice) {
       pool.name = resolve::pool_name(in_.facts, slice);
       plan_.pools.push_back(pool);
     }

@@ -41,8 +41,9 @@ std::vector<Value> in_order(std::vector<Value> merged, const Order& before, cons
   const auto key = [&](const Value& item) { return key_of(item, list_key).value_or(""); };
   const auto middle = std::stable_partition(
       merged.begin(), merged.end(), [&](const Value& item) { return patch.has(key(item)); });
-  std::ranges::stable_sort(merged.begin(), middle, {},
-                           [&](const Value& item) { return patch.place(key(item)); });
+  std::stable_sort(merged.begin(), middle, [&](const Value& one, const Value& other) {
+    return patch.place(key(one)) < patch.place(key(other));
+  });
   std::vector<Value> ordered;
   auto of_patch = merged.begin(), other = middle;
   while (of_patch != middle || other != merged.end()) {
