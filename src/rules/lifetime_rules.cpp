@@ -18,11 +18,11 @@ bool waits_for_nodes(const Facts& facts) {
 }
 
 // A deadline that begins when the nodes are there cannot be reached after they have ended, unless
-// others take their place.
+// others take their place. In a file, only a queue tells that they are there.
 void judge_deadline(const Facts& facts, Sink& sink) {
   const Text& deadline = facts.claims.workload.active_deadline;
   if (facts.model == nullptr || !deadline.usable() || waits_for_nodes(facts) ||
-      resolve::node_lives(facts) != 1)
+      (facts.claims.is_found && !facts.model->needs_queue) || resolve::node_lives(facts) != 1)
     return;
   const auto claimed = resolve::run_seconds(facts.claims, *facts.model);
   const auto lifetime = claimed > 0 ? claimed : facts.model->default_run_seconds;
@@ -88,7 +88,7 @@ void judge_grace(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules found_lifetime_rules() {
-  static constexpr Rule rules[] = {judge_grace};
+  static constexpr Rule rules[] = {judge_deadline, judge_grace};
   return rules;
 }
 

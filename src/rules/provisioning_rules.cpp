@@ -129,12 +129,9 @@ void judge_fallback(const Facts& facts, Sink& sink) {
   }
 }
 
-void judge_model(const Facts& facts, Sink& sink) {
-  const Text& claimed = facts.claims.provisioning.model;
-  if (claimed.where.bad) return;
-  if (facts.model == nullptr) return report_unknown_model(facts, claimed, sink);
+void judge_model_for_kind(const Facts& facts, Sink& sink) {
   const bool ends = facts.kind == nullptr || facts.kind->ends;
-  if (facts.model->needs_queue && !ends)
+  if (facts.model != nullptr && facts.model->needs_queue && !ends)
     sink.report<Code::ModelForKind>(model_span(facts), facts.model->title, facts.kind->word)
         .help("choose another model: {}; or a kind that ends: {}",
               text::join(texts(facts.catalog.models, &Model::name,
@@ -143,6 +140,12 @@ void judge_model(const Facts& facts, Sink& sink) {
               text::join(texts(spec::kinds, &spec::WorkloadKind::word,
                                [](const spec::WorkloadKind& kind) { return kind.ends; }),
                          ", "));
+}
+
+void judge_model(const Facts& facts, Sink& sink) {
+  const Text& claimed = facts.claims.provisioning.model;
+  if (claimed.where.bad) return;
+  if (facts.model == nullptr) return report_unknown_model(facts, claimed, sink);
   // What the generation has in no cluster is not also missing in this mode.
   if (is_possible(facts) && !contains(facts.model->modes, facts.mode))
     sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
@@ -564,6 +567,10 @@ void judge_queue(const Facts& facts, Sink& sink) {
     sink.report<Code::QuotaOfTheirQueue>(quota, queue.value)
         .note("`topology: none` says that somebody else made the queue, and its quota")
         .help("remove it");
+}
+
+void judge_kind_in_queue(const Facts& facts, Sink& sink) {
+  const Text& queue = facts.claims.provisioning.queue.name;
   if (!queue.usable() || facts.kind == nullptr) return;
   const std::string feature = fmt::format("queue-of-{}", facts.kind->object);
   for (const Controller& controller : facts.catalog.controllers) {
@@ -616,8 +623,9 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
 }
 
 Rules found_provisioning_rules() {
-  static constexpr Rule rules[] = {judge_found_model, judge_found_zones, require_one_zone,
-                                   judge_node_counts, judge_run_duration};
+  static constexpr Rule rules[] = {judge_found_model,  judge_found_zones,  require_one_zone,
+                                   judge_node_counts,  judge_run_duration, judge_model_for_kind,
+                                   judge_kind_in_queue};
   return rules;
 }
 
@@ -627,15 +635,30 @@ Rules found_version_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {
-      judge_support,        judge_model,           judge_model_of_existing_pools,
-      judge_owner,          judge_autoscale,       explain_empty_fallback,
-      judge_pools,          judge_zone_list,       list_zones_of_region,
-      require_one_zone,     judge_zones,           judge_node_counts,
-      judge_spare_nodes,    judge_nodes_of_slices, judge_run_duration,
-      judge_reservation,    judge_queued_slices,   judge_queue,
-      judge_queue_priority, judge_disks_of_others, judge_version,
-      judge_fallback};
+  static constexpr Rule rules[] = {judge_support,
+                                   judge_model,
+                                   judge_model_for_kind,
+                                   judge_model_of_existing_pools,
+                                   judge_owner,
+                                   judge_autoscale,
+                                   explain_empty_fallback,
+                                   judge_pools,
+                                   judge_zone_list,
+                                   list_zones_of_region,
+                                   require_one_zone,
+                                   judge_zones,
+                                   judge_node_counts,
+                                   judge_spare_nodes,
+                                   judge_nodes_of_slices,
+                                   judge_run_duration,
+                                   judge_reservation,
+                                   judge_queued_slices,
+                                   judge_queue,
+                                   judge_kind_in_queue,
+                                   judge_queue_priority,
+                                   judge_disks_of_others,
+                                   judge_version,
+                                   judge_fallback};
   return rules;
 }
 

@@ -249,6 +249,7 @@ class ObjectReader {
     selectors(spec, pod);
     disks(spec, pod);
     pod.claims.workload.termination_grace = seconds_at(spec, "terminationGracePeriodSeconds");
+    serving_kind(pod);
     pod.tolerates_tpus = tolerates_tpus(spec.find("tolerations"));
     const std::string_view group =
         std::string_view(version_.value).substr(0, version_.value.find('/'));
@@ -403,6 +404,23 @@ class ObjectReader {
     if (!text::whole_number(claim.value)) claim.where.placeholder = true;
     claim.value += "s";
     return claim;
+  }
+
+  // What serves until it is deleted; of the others, their pods decide which kind it is.
+  void serving_kind(PodClaims& pod) const {
+    const spec::WorkloadKind* kind = spec::find_object(kind_.value);
+    if (kind == nullptr || kind->ends) return;
+    pod.claims.workload.kind = kind_;
+    pod.claims.workload.kind.value = kind->word;
+    pod.claims.provisioning.queue.name = pod.queue;
+  }
+
+  void deadline(const Node& job, PodClaims& pod) const {
+    constexpr std::string_view lifetime = "provreq.kueue.x-k8s.io/maxRunDurationSeconds";
+    pod.claims.workload.active_deadline = seconds_at(job, "activeDeadlineSeconds");
+    const Node* annotations = object_.at({"metadata", "annotations"});
+    if (annotations != nullptr && annotations->find(lifetime) != nullptr)
+      pod.claims.provisioning.max_run_duration = seconds_at(*annotations, lifetime);
   }
 
   DiskClaims disk_claim(Text name, const Node& claim) const {
@@ -657,6 +675,7 @@ class ObjectReader {
       pod.completions = count("completions", "completions");
       pod.parallelism = count("parallelism", "parallelism");
       pod.completion_mode = text_of(holder.find("completionMode"));
+      if (pod.is_plain_job) deadline(holder, pod);
       const Step* replicated = kind_.value == "JobSet" ? above(4) : nullptr;
       const auto is_exclusive = [&](const Node* held_in) {
         return held_in->at({"metadata", "annotations", resolve::exclusive_topology}) != nullptr;
