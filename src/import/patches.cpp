@@ -171,9 +171,9 @@ bool is_in_order(std::string_view list, const Value& made, const Value& after) {
   }
   const bool has_order = list == "containers" || list == "initContainers";
   return !has_order ||
-         std::ranges::equal(
-             made.items, after.items, {}, [](const Value& item) { return item.text_at({"name"}); },
-             [](const Value& item) { return item.text_at({"name"}); });
+         std::ranges::equal(made.items, after.items, [](const Value& one, const Value& other) {
+           return one.text_at({"name"}) == other.text_at({"name"});
+         });
 }
 
 Value patch_between(const Value& before, const Value& after, const MergeRule& rule,

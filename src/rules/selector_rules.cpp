@@ -142,7 +142,7 @@ std::vector<const MachineType*> possible_machines(const Facts& facts) {
 void judge_machine_labels(const Facts& facts, Sink& sink) {
   const std::vector<const MachineType*> machines = possible_machines(facts);
   for (const Selector& entry : facts.claims.workload.node_selector.entries) {
-    const auto& [key, value] = entry;
+    const Text &key = entry.key, &value = entry.value;
     const bool is_family = key.value == "cloud.google.com/machine-family",
                is_architecture = key.value == "kubernetes.io/arch";
     // Where the machine type is not known, this label may well say it.
