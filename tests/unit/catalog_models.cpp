@@ -114,13 +114,14 @@ TEST_CASE("minimum versions", "[catalog]") {
 }
 
 TEST_CASE("ports", "[catalog]") {
-  REQUIRE(facts().ports.size() == 4);
+  REQUIRE(facts().ports.size() == 5);
   CHECK((facts().ports[0].number == 8471 && facts().ports[0].when == PortUse::always &&
          facts().ports[0].per == PortOwner::container));
   CHECK((facts().ports[1].number == 8431 && facts().ports[1].when == PortUse::always &&
          facts().ports[1].per == PortOwner::chip));
   CHECK((facts().ports[2].number == 8080 && facts().ports[2].when == PortUse::multislice));
   CHECK((facts().ports[3].number == 8482 && facts().ports[3].when == PortUse::jax));
+  CHECK((facts().ports[4].number == 8476 && facts().ports[4].when == PortUse::jax));
 }
 
 TEST_CASE("what GKE requests by default", "[catalog]") {

@@ -146,7 +146,7 @@ ports: [{number: 8080, use: something else}]
   CHECK((support.supported && support.evidence.confidence == Confidence::low));
   CHECK_FALSE(find_support(*find_model(overlay.catalog, "flex-start"), "v3")->supported);
   CHECK(find_mistake(overlay.catalog, "Trillium")->instead == "v5e");
-  CHECK(overlay.catalog.ports.size() == 4);
+  CHECK(overlay.catalog.ports.size() == 5);
   CHECK((overlay.catalog.ports[2].use == "something else" &&
          overlay.catalog.ports[2].when == PortUse::multislice));
 }
