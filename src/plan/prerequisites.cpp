@@ -292,7 +292,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;
   for (const Value& object : objects) names.search(object);
-  // What the manifests have is not needed from elsewhere.
+  // What the manifests, queues.yaml and volumes.yaml have is not needed from elsewhere.
   for (const auto& made : {objects, queues}) {
     for (const Value& object : made) {
       std::erase_if(names.objects, [&](const Object& named) {
@@ -302,6 +302,9 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     }
   }
   for (const plan::MadeVolume& made : plan.made_volumes) {
+    std::erase_if(names.objects, [&](const Object& named) {
+      return named.noun == "PersistentVolumeClaim" && named.name == made.name;
+    });
     if (!made.bucket.empty()) needed.buckets.push_back(made.bucket);
   }
   std::string_view noun;

@@ -151,7 +151,8 @@ class Plans(unittest.TestCase):
                 expected["TPU"] = None
             if ("ray" in plan or "pathways" in plan or plan.get("group", {}).get("leaderApart")) and not plan["cluster"]["create"]:
                 expected["nodes"] = None
-            for each in objects:  # what the manifests have is there
+            volumes = list(yaml.safe_load_all(golden.compiled(example).get("volumes.yaml", b"")))
+            for each in objects + volumes:  # what the manifests have is there
                 (expected.get(each["kind"]) or set()).discard(each["metadata"]["name"])
             expected = {noun: found for noun, found in expected.items() if found != set()}
             if b"volumeHandle" in golden.compiled(example).get("volumes.yaml", b""):
