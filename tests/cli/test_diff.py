@@ -72,7 +72,7 @@ class Diff(unittest.TestCase):
             self.assertEqual((0, NONE), diff(old, new)[:2])
 
     def test_profile_of_another_bucket(self):
-        """A claim is bound to the volume of its bucket, so both are made again."""
+        """A claim is bound to the volume of its bucket, so both are made again. Other mount options are for the pods that start then."""
         spec = ("apiVersion: flexslice/v1\nname: t\ntpu: {type: v6e, topology: 2x2}\nprovisioning: {model: spot, create: false}\n"
                 "workload: {image: i, serviceAccount: a, volumes: [{name: a, mountPath: /a, gcs: {bucket: old-bucket, profile: training}}]}\n")
         with tempfile.TemporaryDirectory() as folder:
@@ -80,6 +80,9 @@ class Diff(unittest.TestCase):
             old.write_text(spec)
             new.write_text(spec.replace("old-bucket", "new-bucket"))
             self.assertEqual({("PersistentVolume", "t-a"): "!", ("PersistentVolumeClaim", "t-a"): "!", ("Job", "t"): "!"}, signs(diff("--format", "json", old, new)[1]))
+            new.write_text(spec.replace("bucket: old-bucket", "bucket: old-bucket, mountOptions: implicit-dirs"))
+            self.assertIn("update, for new pods only", diff(old, new)[1])
+            self.assertEqual({("PersistentVolume", "t-a"): "~"}, signs(diff("--format", "json", old, new)[1]))
 
     def test_pairs_of_a_kind(self):
         """Nothing of what the examples change is missing in the table, and both directions recreate the same."""

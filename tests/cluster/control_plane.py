@@ -33,7 +33,8 @@ CORE = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler")
 CONTROLLERS = {"jobset": "jobset-controller", "kueue": "kueue-controller", "lws": "lws-controller", "ray": "kuberay-operator"}
 ALL = tuple(CONTROLLERS)
 GROUPS = {
-    **dict.fromkeys(("nodes", "pods", "services", "namespaces", "podtemplates", "secrets", "configmaps"), "/api/v1"),
+    **dict.fromkeys(("nodes", "pods", "services", "namespaces", "podtemplates", "secrets", "configmaps",
+                    "persistentvolumes", "persistentvolumeclaims"), "/api/v1"),
     "endpointslices": "/apis/discovery.k8s.io/v1", "jobs": "/apis/batch/v1", "cronjobs": "/apis/batch/v1", "jobsets": "/apis/jobset.x-k8s.io/v1alpha2",
     **dict.fromkeys(("workloads", "admissionchecks"), "/apis/kueue.x-k8s.io/v1beta2"),
     "mutatingwebhookconfigurations": "/apis/admissionregistration.k8s.io/v1",

@@ -13,6 +13,7 @@ A thread looks at the cluster a few times a second and acts as GKE would:
     Nothing else makes a queued pool grow.
   * An autoscaled pool whose nodes were in use and are idle again loses them, after seconds where GKE waits for minutes.
     `by_hand` leaves the size of pools to a test, which adds nodes one at a time: capacity may arrive in any order.
+  * A claim gets a disk, which is deleted with it.
   * A pod with a node runs; the pods of a finished workload succeed; a deleted pod goes away.
 
 Whether a pod fits is asked of the same rules that the scheduler has for the fields that matter here; that the pods then
@@ -31,6 +32,7 @@ from quantities import value_of
 IDLE_SECONDS = 3
 CLOSING = {"key": "ToBeDeletedByClusterAutoscaler", "effect": "NoSchedule"}
 NODE_POOL = GKE + "nodepool"
+DISKS = "pd.csi.storage.gke.io"
 
 
 def requests_of(spec):
@@ -185,6 +187,7 @@ class Gke:
         self._lock, self._stop = threading.RLock(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._numbers = 0
+        self._claims = set()  # those that have a disk
 
     def __enter__(self):
         self._thread.start()
@@ -269,6 +272,7 @@ class Gke:
     def _act(self):
         pods, nodes = self.plane.list("pods"), self.plane.list("nodes")
         self._kubelets(pods)
+        self._disks()
         waiting = [pod for pod in pods if not pod["spec"].get("nodeName") and any(
             each["type"] == "PodScheduled" and each.get("reason") == "Unschedulable"
             for each in pod["status"].get("conditions", []))]
@@ -278,6 +282,21 @@ class Gke:
             self._provisioning_requests(nodes)
         if not self.by_hand:
             self._scale_down(nodes, pods)
+
+    def _disks(self):
+        for claim in self.plane.list("persistentvolumeclaims"):
+            metadata, spec = claim["metadata"], claim["spec"]
+            if metadata["uid"] in self._claims or spec.get("volumeName"):
+                continue
+            self._claims.add(metadata["uid"])
+            self.plane.create("persistentvolumes", {
+                "apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": f"pvc-{metadata['uid']}"}, "spec": {
+                    "capacity": spec["resources"]["requests"], "accessModes": spec["accessModes"], "storageClassName": spec.get("storageClassName", ""),
+                    "persistentVolumeReclaimPolicy": "Delete", "claimRef": {key: metadata[key] for key in ("name", "namespace")},
+                    "csi": {"driver": DISKS, "volumeHandle": metadata["uid"]}}})
+        for volume in self.plane.list("persistentvolumes"):
+            if volume["status"].get("phase") in ("Released", "Failed") and volume["spec"].get("csi", {}).get("driver") == DISKS:
+                self.plane.delete("persistentvolumes", None, volume["metadata"]["name"])
 
     def _make(self, pool, names):
         for name, zone in names:

@@ -18,7 +18,7 @@ import integrations
 import report
 import workloads
 from control_plane import ALL, SECONDS, ApiError, ControlPlane, eventually
-from gke import Gke
+from gke import DISKS, Gke
 from nodes import ordinary_node
 from workloads import ROOT, compile_spec, merged
 
@@ -26,9 +26,9 @@ TABLE = report.Table("changes")
 ROWS = yaml.safe_load((ROOT / "src/catalog/data/changes.yaml").read_text(encoding="utf-8"))["changes"]
 OF_OTHERS = {"unscaled"}  # conditions whose rows test_autoscaling.py proves
 OF_GOOGLE = {"cluster", "workload policy", "node pool", "ComputeClass"}  # which only GKE judges
-OF_GOOGLE |= {"PersistentVolumeClaim", "PersistentVolume"}  # a claim without a disk of a driver is never bound
 QUIET_SECONDS = 15
 KUEUE = tuple(int(part) for part in os.environ.get("FLEXSLICE_KUEUE", "0.19").split("."))  # the release that runs here
+CLASS = "of-disks"  # whose volumes can grow
 BATCH = 24  # cases at a time, each with a few pods
 
 SPEC = {
@@ -115,6 +115,13 @@ def counts(prefix):
             for name, value in (("replicas", 3), ("minReplicas", 1), ("maxReplicas", 4))}
 
 
+def mounting(volume):
+    """The spec of a Job with that volume."""
+    return merged(JOB, {"workload": {"serviceAccount": "reader", "volumes": [{"name": "a", "mountPath": "/a"} | volume]}})
+
+
+DISK = mounting({"pvc": {"name": "disk", "class": CLASS, "size": "10Gi"}})
+BUCKET = mounting({"gcs": {"bucket": "my-bucket", "profile": "training"}})
 PROVISIONED = merged(JOB, HOSTS, QUEUED, {"provisioning": {"model": "flex-start-queued"}})
 # The rule of the API compares with the value that was there.
 MANAGED_BY = (at("spec.managedBy", "ray.io/kuberay-operator"), at("spec.managedBy", "kueue.x-k8s.io/multikueue"))
@@ -139,6 +146,14 @@ CASES = {
     },
     ("Job", "elastic"): each(merged(JOB, HOSTS), {"spec.completions": {"spec": {"completions": 4, "parallelism": 4}}}),
     ("Job", "suspended"): each(JOB, {f"spec.template.{name}": at(f"spec.template.{name}", value) for name, value in SCHEDULING.items()}, SUSPENDED),
+    ("PersistentVolumeClaim", "grows"): each(DISK, {"spec.resources.requests.storage": at("spec.resources.requests.storage", "20Gi")}),
+    ("PersistentVolumeClaim", ""): {"spec": [
+        Case(DISK, at("spec.resources.requests.storage", "5Gi")), Case(DISK, at("spec.storageClassName", "other")),
+        Case(DISK, at("spec.accessModes", ["ReadWriteMany"])), Case(BUCKET, at("spec.accessModes", ["ReadOnlyMany"])),
+        Case(BUCKET, at("spec.storageClassName", "gcsfusecsi-serving")), Case(BUCKET, at("spec.volumeName", "other"))]},
+    ("PersistentVolume", ""): each(BUCKET, {
+        "spec.csi": at("spec.csi.volumeHandle", "other"), "spec.storageClassName": at("spec.storageClassName", "gcsfusecsi-serving"),
+        "spec.accessModes": at("spec.accessModes", ["ReadOnlyMany"]), "spec.mountOptions": at("spec.mountOptions", ["implicit-dirs"])}),
     ("CronJob", ""): each(merged(JOB, {"workload": {"schedule": "* * * * *"}}), {"spec": at("spec.jobTemplate.spec.template.spec.containers.0", IMAGE)}),
     ("JobSet", ""): each(JOBSET, {
         "spec.suspend": SUSPENDED, "spec.coordinator": at("spec.coordinator", {"replicatedJob": "slice", "jobIndex": 0, "podIndex": 0}),
@@ -257,7 +272,7 @@ class Try:
             spec = merged(spec, {"provisioning": {"queue": f"q{number}"}})
         self.made = compile_spec(spec)
         kind = row["resource"] if row["resource"] != "*" else self.made.controller["kind"]
-        self.objects = [each for name in ("queues.yaml", "manifests.yaml") if self.made.has(name) for each in self.made.objects(name)]
+        self.objects = [each for name in workloads.FILES if self.made.has(name) for each in self.made.objects(name)]
         if kind == "Topology":
             self.objects = json.loads(json.dumps(self.objects).replace('"tpu-slices"', f'"tpu-slices-{number}"'))
         [self.old] = [each for each in self.objects if each["kind"] == kind]
@@ -300,6 +315,8 @@ class Changes(unittest.TestCase):
         cls.plane = cls.enterClassContext(ControlPlane(ALL))
         integrations.add(cls.plane, "deployment")
         cls.plane.create("nodes", ordinary_node("spare", None, None))
+        cls.plane.kubectl("apply", "-f", "-", stdin=yaml.safe_dump({
+            "apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": CLASS}, "provisioner": DISKS, "allowVolumeExpansion": True}))
 
     def cases(self):
         """(title, row, Case) of every field of every row that an API server judges, and that holds for this release of Kueue."""
@@ -315,7 +332,8 @@ class Changes(unittest.TestCase):
             for name in row["fields"]:
                 if "kueue" not in row and (*key, name) in newer:
                     continue
-                found = everywhere[name] if key[0] == "*" else [CASES[key][name]]
+                found = everywhere[name] if key[0] == "*" else CASES[key][name]
+                found = found if isinstance(found, list) else [found]
                 for case in found:
                     kind = case.spec["workload"]["kind"] if key[0] == "*" else " ".join(key).strip()
                     yield f"{kind}: {name}", row, case

@@ -17,6 +17,7 @@ from nodes import GKE, TPU, chips_of, default_pool
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
+FILES = ("queues.yaml", "volumes.yaml", "manifests.yaml")
 POD_LABELS = {"Job": "job-name", "CronJob": "flexslice-schedule", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
               "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/name", "RayCluster": "app", "RayJob": "app", "RayService": "app"}
 # The label that tells the slices of several hosts apart.
@@ -54,7 +55,7 @@ class Artifacts:
 
     def files(self):
         """What is applied, in order."""
-        return [self.path(name) for name in ("queues.yaml", "manifests.yaml") if self.has(name)]
+        return [self.path(name) for name in FILES if self.has(name)]
 
     def objects(self, name="manifests.yaml"):
         """The Kubernetes objects of a file."""
