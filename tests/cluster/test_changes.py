@@ -51,6 +51,10 @@ RAYJOB = merged(RAY, {"workload": {"kind": "rayjob", "script": "run"}})
 RAYSERVICE = merged(RAY, {"workload": {"kind": "rayservice", "ray": {"serveConfig": {"applications": [{"import_path": "a:b"}]}}}})
 
 
+def tearDownModule():
+    TABLE.finish()
+
+
 @dataclass
 class Case:
     """A change of an object: `first` is laid over what compile makes of the spec, `then` over that."""

@@ -77,12 +77,14 @@ class Examples(unittest.TestCase):
             return compile_spec(own, directory).commands()
 
     def check_cleanup(self, made):
-        """cleanup.sh deletes all that manifests.yaml made, and the node pools; a queue is for other workloads, too."""
+        """cleanup.sh deletes all that manifests.yaml made, and the node pools; a queue is for other workloads, too, and claims stay."""
         google = Google(self.plane, made.folder, made.commands())
         done = google.run(made.path("cleanup.sh"))
         self.assertEqual((done.returncode, google.left()), (0, []), done.stderr)
         left = self.plane.kubectl("get", "-f", made.path("manifests.yaml"), "--ignore-not-found", "-o", "name")
         self.assertEqual(left.stdout, "")
+        if made.has("volumes.yaml"):
+            self.plane.kubectl("get", "-f", made.path("volumes.yaml"))  # which fails where one is gone
         eventually(lambda: not made.pods(self.plane), "pods are still there")
 
     def check_no_difference(self, arguments, when):
