@@ -384,6 +384,8 @@ TEST_CASE("lint has nothing to say about what compile makes", "[property]") {
   std::string findings;
   std::size_t cases = 0;
   for_each_shape([&](const Shape&, const Case& made) {
+    // The soft error of a spec, which lint repeats of its object.
+    if (made.findings().find("FS4117") != std::string::npos) return;
     ++cases;
     std::string page = "# A page\n\n1. Create the pool:\n\n   ```bash\n";
     for (std::string_view line : text::split(made.text(Emit::provision), '\n'))
