@@ -14,7 +14,7 @@ enum class Completeness : std::uint8_t {
   patch,     // something merges it into an object that is elsewhere, or parts of it are lost
 };
 
-// What is missing in it is missing in the cluster.
+// The cluster lacks whatever is missing in it.
 constexpr bool says_all(Completeness completeness) { return completeness < Completeness::fragment; }
 
 // Other objects may refer to it by what it says.

@@ -47,7 +47,7 @@ void read_kustomization(const std::string& text, std::string_view path, Near& ne
   }
 }
 
-// Whether the text of a page or script runs envsubst on the file.
+// A page or script runs envsubst on the file.
 bool substitutes(std::string_view text, std::string_view path) {
   const std::string_view name = path.substr(folder_of(path).size());
   for (std::size_t at = 0; (at = text.find(substituting_program, at)) != text.npos;

@@ -86,11 +86,11 @@ class Builder {
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
     plan_.workload = build_workload(in_);
     plan_.autoscaling = build_autoscaling(in_, plan_.workload);
-    if (in_.facts.by_class()) plan_.compute_class = build_class();
     plan_.pathways = build_pathways(in_);
     if (plan_.pathways)
       plan_.pathways->head_machine =
           plan_.cluster.create ? plan_.cluster.machine_type : ordinary_machine();
+    if (in_.facts.by_class()) plan_.compute_class = build_class();
     plan_.cost = plan_.compute_class ? dearest(plan_.compute_class->steps)
                                      : cost(in_.facts, plan_, in_.model);
     plan_.leader = build_leader(in_, plan_.workload);
@@ -490,12 +490,8 @@ class Builder {
       plan_.any_pools.push_back(std::move(pool));
       return;
     }
-    // An open plan may have fewer names than slices.
-    const std::int64_t named = std::ssize(in_.claims.provisioning.node_pools.items);
-    const std::int64_t count =
-        in_.facts.creates_pools ? in_.facts.pools() : std::min(named, in_.facts.pools());
-    for (std::int64_t slice = 0; slice < count; ++slice) {
-      pool.name = resolve::pool_name(in_.facts, slice);
+    for (std::string& name : resolve::pool_names(in_.facts)) {
+      pool.name = std::move(name);
       plan_.pools.push_back(pool);
     }
     Pairs labels = plan_.labels;

@@ -16,9 +16,8 @@ namespace {
 
 constexpr std::int64_t hour = 3600;
 
-std::int64_t chip_hour(const catalog::Price& price) {
-  return catalog::parse_dollars(price.usd).value_or(0);
-}
+// In millionths of a dollar. A catalog that has been verified has no other texts.
+std::int64_t amount_of(const auto& price) { return catalog::parse_dollars(price.usd).value_or(0); }
 
 void set(schema::Text& claim, std::string value) {
   claim.value = std::move(value);
@@ -178,13 +177,12 @@ void add_head(const catalog::Catalog& catalog, const Plan& plan, Cost& cost) {
   const std::string_view machine = plan.pathways->head_machine.value;
   const catalog::OrdinaryPrice* price = catalog::find_ordinary_price(catalog, machine, cost.region);
   if (price == nullptr) return;
-  const std::int64_t dollars = catalog::parse_dollars(price->usd).value_or(0);
   cost.head_per_hour = {
-      catalog::dollars_text(dollars),
+      catalog::dollars_text(amount_of(*price)),
       fmt::format("list price of {} in {}, {}", machine, cost.region, price->evidence.as_of),
       &price->evidence};
   if (!plan.cluster.create) return;
-  *cost.hour += dollars;
+  *cost.hour += amount_of(*price);
   cost.per_hour.value = catalog::dollars_text(*cost.hour);
   cost.per_hour.reason.because += fmt::format(" + ${} for the node of the head", price->usd);
 }
@@ -213,12 +211,12 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
                         fmt::format("list price in {}, {}", cost.region, price->evidence.as_of),
                         &price->evidence};
   const std::int64_t chips = plan.provisioning.quota_chips;
-  cost.hour = chips * chip_hour(*price);
+  cost.hour = chips * amount_of(*price);
   cost.per_hour = {catalog::dollars_text(*cost.hour),
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
   if (const std::int64_t least = least_chips(plan, facts.by_class()); least < chips) {
     cost.least_per_hour = {
-        catalog::dollars_text(least * chip_hour(*price)),
+        catalog::dollars_text(least * amount_of(*price)),
         fmt::format("with {}, {} * ${}", text::count(plan.autoscaling->min, "replica"),
                     text::count(least, "chip"), price->usd)};
     cost.per_hour.reason.because =

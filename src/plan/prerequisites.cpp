@@ -292,7 +292,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;
   for (const Value& object : objects) names.search(object);
-  // What the manifests, queues.yaml and volumes.yaml have is not needed from elsewhere.
+  // The manifests, queues.yaml and volumes.yaml bring their own objects.
   for (const auto& made : {objects, queues}) {
     for (const Value& object : made) {
       std::erase_if(names.objects, [&](const Object& named) {

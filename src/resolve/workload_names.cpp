@@ -17,14 +17,23 @@ std::string_view pool_owner(const spec::Claims& claims) {
   return claims.sweep.pool.empty() ? claims.name.value : claims.sweep.pool;
 }
 
-std::string pool_name(const Facts& facts, std::int64_t slice) {
+std::vector<std::string> pool_names(const Facts& facts) {
   const spec::Claims& claims = facts.claims;
   const auto& claimed = claims.provisioning.node_pools;
-  if (!facts.creates_pools) return claimed.items[static_cast<std::size_t>(slice)].value;
+  std::vector<std::string> names;
+  if (!facts.creates_pools) {
+    for (const schema::Text& pool : claimed.items) {
+      if (std::ssize(names) < facts.pools()) names.push_back(pool.value);
+    }
+    return names;
+  }
   const std::string base = claimed.where.usable()
                                ? claimed.items.front().value
                                : fmt::format("{}{}", pool_owner(claims), pool_suffix);
-  return facts.pools() > 1 ? fmt::format("{}-{}", base, slice) : base;
+  if (facts.pools() == 1) return {base};
+  for (std::int64_t slice = 0; slice < facts.pools(); ++slice)
+    names.push_back(fmt::format("{}-{}", base, slice));
+  return names;
 }
 
 std::string policy_name(const Facts& facts) {

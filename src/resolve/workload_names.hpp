@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "resolve/facts.hpp"
 
@@ -19,9 +20,9 @@ inline constexpr std::string_view start_suffix = "-NNNNNNNN";
 
 // What pools and policies are named after: the workload, or what points of a sweep share.
 std::string_view pool_owner(const spec::Claims& claims);
-// `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: one
-// of those that are claimed, as many as there are slices.
-std::string pool_name(const Facts& facts, std::int64_t slice);
+// `train-pool`, or as claimed, with `-1` for a slice of several. Of pools that exist already: those
+// that are claimed, which may be fewer than the slices of a spec with errors.
+std::vector<std::string> pool_names(const Facts& facts);
 // The workload policy that a pool takes its shape from.
 std::string policy_name(const Facts& facts);
 // The ComputeClass of a workload: classes have no namespace, and GKE keeps names that begin with

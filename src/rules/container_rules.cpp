@@ -177,7 +177,7 @@ class ContainerRules {
     }
   }
 
-  // Of `envFrom` a variable may come first.
+  // `envFrom` may bring the later variable first.
   void judge_references() const {
     if (node_.find("envFrom") != nullptr) return;
     const auto env = items(node_, "env");

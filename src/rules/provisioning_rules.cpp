@@ -482,8 +482,8 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
       .help("or write `autoscale: true`: nodes then exist only while pods need them");
 }
 
-// Of a spec, or of a command. A pool that is scaled from zero begins with none, and where the model
-// demands that, the rules about flags judge it.
+// A spec and a command say counts of nodes. A pool that is scaled from zero begins with none, and
+// where the model demands that, the rules about flags judge it.
 void judge_node_counts(const Facts& facts, Sink& sink) {
   const spec::Provisioning& said = facts.claims.provisioning;
   if (facts.nodes_by_gke() || facts.pool_hosts() < 2) return;

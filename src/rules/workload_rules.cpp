@@ -288,14 +288,10 @@ void judge_head_pool(const Facts& facts, Sink& sink) {
   if (!facts.has_pathways() || !pool.usable() || facts.machine == nullptr) return;
   constexpr std::string_view of_cluster = "default-pool";
   const spec::Claims& claims = facts.claims;
-  bool is_of_slices = false;
-  if (!facts.nodes_by_gke() && !claims.name.where.bad &&
-      (facts.creates_pools || claims.provisioning.node_pools.where.usable())) {
-    const auto known =
-        facts.creates_pools ? facts.pools() : std::ssize(claims.provisioning.node_pools.items);
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(known, facts.pools()); ++i)
-      is_of_slices |= resolve::pool_name(facts, i) == pool.value;
-  }
+  const bool is_of_slices =
+      !facts.nodes_by_gke() && !claims.name.where.bad &&
+      (facts.creates_pools || claims.provisioning.node_pools.where.usable()) &&
+      contains(resolve::pool_names(facts), pool.value);
   if (is_of_slices) {
     sink.report<Code::HeadNodePool>(pool, pool.value, "it is one of the slices")
         .note("nodes with TPUs take no pods without chips")

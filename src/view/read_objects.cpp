@@ -406,7 +406,7 @@ class ObjectReader {
     return claim;
   }
 
-  // What serves until it is deleted; of the others, their pods decide which kind it is.
+  // Objects that serve until they are deleted name their kind; of others, the pods decide it.
   void serving_kind(PodClaims& pod) const {
     const spec::WorkloadKind* kind = spec::find_object(kind_.value);
     if (kind == nullptr || kind->ends) return;

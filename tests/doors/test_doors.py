@@ -39,13 +39,13 @@ class Doors(unittest.TestCase):
         for number, row in enumerate(ROWS):
             trees = {kind: doors.manifest(row, kind) for kind in doors.OBJECTS if not row.kinds or kind in row.kinds}
             trees = {kind: tree for kind, tree in trees.items() if tree is not None}
+            of_kind = [each for each in trees if each in IMPORTED]
             for index, (kind, tree) in enumerate(trees.items()):
                 text = doors.dump(tree)
                 yield row, kind, "manifest", text
                 if WHOLE or index == number % len(trees):
                     yield row, kind, "page", doors.page(text)
                     yield row, kind, "script", doors.script(text)
-                of_kind = [each for each in trees if each in IMPORTED]
                 if kind in of_kind and (WHOLE or kind == of_kind[number % len(of_kind)]):
                     yield row, kind, "import", text
                 if kind not in doors.SPECS:

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backend/gcloud/shell_quote.hpp"
@@ -252,11 +253,9 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
                  bool keeps_volumes) {
   std::vector<std::string> lines{fmt::format("{}.", script_text(script, "title")),
                                  fmt::format("{}.", header.summary)};
-  const auto usage = [&](std::string_view arguments, std::string_view does) {
-    // Wide enough for the longest of what this script takes.
-    const std::size_t width = keeps_volumes ? 24 : in_namespace ? 22 : 17;
-    lines.push_back(fmt::format("  {:<{}}{}", fmt::format("bash {} {}", header.file, arguments),
-                                header.file.size() + width, does));
+  std::vector<std::pair<std::string, std::string>> usages;  // a command line, and what it does
+  const auto usage = [&](std::string_view arguments, std::string does) {
+    usages.emplace_back(fmt::format("bash {} {}", header.file, arguments), std::move(does));
   };
   if (header.comments) {
     lines.emplace_back();
@@ -276,6 +275,10 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
             space_name.empty()
                 ? "uses namespace NS instead of that of kubectl's current context"
                 : fmt::format("fails unless NS is {}, the namespace of the spec", space_name));
+    std::size_t widest = 0;
+    for (const auto& [line, does] : usages) widest = std::max(widest, line.size());
+    for (const auto& [line, does] : usages)
+      lines.push_back(fmt::format("  {:<{}}  {}", line, widest, does));
   }
   std::string out = "#!/usr/bin/env bash\n";
   for (const std::string& line : lines)

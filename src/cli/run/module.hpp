@@ -24,11 +24,11 @@ constexpr std::size_t max_bytes = 1u << 20;  // of a file that was not named
 std::vector<Source> files_of_module(const std::string& folder, std::span<const std::string> named,
                                     bool whole);
 
-// What the kustomizations near a file say of it.
+// Reads the kustomizations of the folder of a file, and of those above it.
 lint::Near near_of(const std::string& path);
 
-// What the files of a folder say of each other, for findings that they may answer. Each folder is
-// read once, and of its files only those that say something are kept. Any thread may ask.
+// Files of a folder may answer findings about each other. Each folder is read once, however many
+// of its files have such findings, and only files that may answer are kept. Any thread may ask.
 class Neighbours {
  public:
   // Adds what the others of its folder say of the file.
