@@ -61,7 +61,8 @@ mergeInto(LibraryManager.library, {
       var names = [['O_CREAT', 0o100], ['O_EXCL', 0o200], ['O_TRUNC', 0o1000], ['O_APPEND', 0o2000],
                    ['O_NONBLOCK', 0o4000], ['O_DIRECTORY', 0o200000], ['O_NOFOLLOW', 0o400000]];
       var host = flags & 3;
-      for (var [name, bit] of names) host |= flags & bit ? c[name] || 0 : 0;
+      // The optimizer of emscripten 3.1.6 loses variables that are taken out of an array.
+      names.forEach(function(pair) { host |= flags & pair[1] ? c[pair[0]] || 0 : 0; });
       var fd = HOST.fs.openSync(path, host, mode);
       if (flags & 0o200000) {
         HOST.folders.set(fd, {path: path, rest: null});
