@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "backend/kubernetes/apply.hpp"
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -171,7 +172,19 @@ class Linter {
     view::read_document(patch ? *patch : tree, catalog_, document);
     // A page need not say it.
     if (excerpt.is_embedded) document.without_version.clear();
+    judge_sizes(document, excerpt);
     judge_.judge(std::move(document));
+  }
+
+  // A character is at most six in what kubectl stores.
+  void judge_sizes(const view::Found& document, const extract::Excerpt& excerpt) {
+    if (document.pods.empty() || 6 * excerpt.text.size() < kubernetes::most_annotations) return;
+    for (const view::ObjectClaims& object : document.objects) {
+      const yaml::Value value = yaml::to_value(*object.tree);
+      if (says_all(object.completeness))
+        kubernetes::check_sizes(
+            {&value, 1}, [&] { return object.kind.where.span; }, sink_);
+    }
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {

@@ -293,18 +293,16 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   Names names;
   for (const Value& object : objects) names.search(object);
   // The manifests, queues.yaml and volumes.yaml bring their own objects.
+  const auto forget = [&](std::string_view kind, std::string_view name) {
+    std::erase_if(names.objects,
+                  [&](const Object& named) { return named.noun == kind && named.name == name; });
+  };
   for (const auto& made : {objects, queues}) {
-    for (const Value& object : made) {
-      std::erase_if(names.objects, [&](const Object& named) {
-        return named.noun == object.text_at({"kind"}) &&
-               named.name == object.text_at({"metadata", "name"});
-      });
-    }
+    for (const Value& object : made)
+      forget(object.text_at({"kind"}), object.text_at({"metadata", "name"}));
   }
   for (const plan::MadeVolume& made : plan.made_volumes) {
-    std::erase_if(names.objects, [&](const Object& named) {
-      return named.noun == "PersistentVolumeClaim" && named.name == made.name;
-    });
+    forget("PersistentVolumeClaim", made.name);
     if (!made.bucket.empty()) needed.buckets.push_back(made.bucket);
   }
   std::string_view noun;

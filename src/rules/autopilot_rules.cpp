@@ -1,6 +1,7 @@
 // Fields that do not apply to Autopilot clusters, and what these clusters reject.
 #include <fmt/core.h>
 
+#include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
@@ -118,6 +119,38 @@ void judge_host_path(const Node& pod, const Node& volume, Sink& sink) {
   }
 }
 
+// Of an item or a value that is null, nothing is known.
+bool may_be(const Node* node, std::string_view text) {
+  return node != nullptr && (node->kind == yaml::Kind::null || node->text == text);
+}
+
+bool may_tolerate(const Node& pod, std::string_view key, std::string_view value) {
+  const Node* all = pod.find("tolerations");
+  if (all != nullptr && all->kind != yaml::Kind::sequence) return true;
+  return any_of(items(pod, "tolerations"), [&](const Node& toleration) {
+    return toleration.kind == yaml::Kind::null ||
+           (may_be(toleration.find("key"), key) && (may_be(toleration.find("operator"), "Exists") ||
+                                                    may_be(toleration.find("value"), value)));
+  });
+}
+
+// GKE labels nodes only with what it knows, or with what the pods tolerate. A ComputeClass can give
+// nodes labels.
+void judge_separation(const PodTree& pod, Sink& sink) {
+  const Node* selector = pod.spec.find("nodeSelector");
+  if (selector == nullptr || !says_all(pod.completeness) ||
+      selector->find(resolve::class_label) != nullptr)
+    return;
+  for (const auto& [key, value] : selector->members) {
+    if (!is_literal(&key) || !is_literal(&value) || resolve::is_set_by_gke(key.text) ||
+        may_tolerate(pod.spec, key.text, value.text))
+      continue;
+    sink.report<Code::SelectorWithoutToleration>(value, fmt::format("{}: {}", key.text, value.text))
+        .help("add `tolerations: [{{key: {}, operator: Equal, value: {}, effect: NoSchedule}}]`",
+              key.text, value.text);
+  }
+}
+
 void judge_autopilot(const Facts& facts, Sink& sink) {
   if (!facts.autopilot() || facts.claims.cluster.mode.where.bad) return;
   for (const Rule rule : {judge_location, judge_node_fields, judge_pathways_mode, judge_namespace})
@@ -143,6 +176,7 @@ void judge_on_autopilot(const PodTree& pod, Sink& sink) {
       judge_container(container, pod.facts.catalog, sink);
   }
   for (const Node& volume : items(pod.spec, "volumes")) judge_host_path(pod.spec, volume, sink);
+  judge_separation(pod, sink);
 }
 
 PodRules pod_autopilot_rules() {

@@ -82,7 +82,7 @@ void judge_names(const JudgedPart& part, std::string_view list, std::string_view
   }
 }
 
-void judge_row(const JudgedPart& part, View row, const std::function<bool()>& says_all,
+void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is_complete,
                Sink& sink) {
   const Node& node = *part.node;
   std::string given;
@@ -112,11 +112,11 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& sa
                        sink);
   if (!unique.empty()) return judge_names(part, unique, by, false, sink);
   if (!named.empty()) {
-    if (items(node, named).size() > 1 && says_all()) judge_names(part, named, by, true, sink);
+    if (items(node, named).size() > 1 && is_complete()) judge_names(part, named, by, true, sink);
     return;
   }
   if (!needs.empty()) {
-    if (is_met(part, needs) || !says_all()) return;
+    if (is_met(part, needs) || !is_complete()) return;
     given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
   }
   Diagnostic& finding =
@@ -128,9 +128,10 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& sa
 
 }  // namespace
 
-void judge_field_rules(const JudgedPart& part, const std::function<bool()>& says_all, Sink& sink) {
+void judge_field_rules(const JudgedPart& part, const std::function<bool()>& is_complete,
+                       Sink& sink) {
   if (!part.type->rules) return;
-  for (const View row : part.type->rules) judge_row(part, row, says_all, sink);
+  for (const View row : part.type->rules) judge_row(part, row, is_complete, sink);
 }
 
 }  // namespace flexslice::rules

@@ -383,8 +383,6 @@ Diagnostic& report_old(const Text& version, std::string_view kind, const OldVers
 
 void FileJudge::judge(view::Found part) {
   ++part_;
-  has_autopilot_ |= part.has_autopilot;
-  has_standard_ |= part.has_standard;
   judge_object_fields(part, sink_);
   for (view::PodClaims& pod : part.pods) {
     for (auto& [key, value] : pod.claims.workload.node_selector.entries) {
@@ -442,7 +440,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   const NodeShape wanted{facts.generation, facts.topology, counts ? pod.chips.value : 0};
   summary_.nodes.pods.push_back({pod.pool, pod.chips.where.span, wanted,
                                  waits_alone(pod) && counts ? object : std::string(), object,
-                                 selected(pod, "cloud.google.com/reservation-name")});
+                                 selected(pod, "cloud.google.com/reservation-name"),
+                                 selected(pod, "topology.kubernetes.io/zone")});
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
@@ -489,7 +488,10 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
-  for (Diagnostic& finding : refused.take()) on_autopilot_.push_back(std::move(finding));
+  spec::Claims there = pod.claims;
+  there.cluster.mode.value = spec::ClusterMode::autopilot;
+  judge_mode_of_model(resolve::look_up(there, catalog_), refused);
+  for (Diagnostic& finding : refused.take()) summary_.nodes.refused.push_back({std::move(finding)});
 }
 
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {

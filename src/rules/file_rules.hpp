@@ -117,6 +117,12 @@ struct PodNodes {
   std::string waiting;    // for which nobody makes a ProvisioningRequest: Job `a`
   std::string object;     // Job `a`
   Text reservation = {};  // that they select
+  Text zone = {};         // too
+  std::uint32_t file = 0;
+};
+// What Autopilot would refuse in pods, should the cluster be one.
+struct RefusedPart {
+  Diagnostic finding;
   std::uint32_t file = 0;
 };
 // How many replicas a node pool has room for, each on a slice of its own.
@@ -146,7 +152,10 @@ struct Nodes {
   std::vector<PoolRoom> rooms = {};
   std::vector<CountedPods> counted = {};
   std::vector<Autoscaler> autoscalers = {};
+  std::vector<RefusedPart> refused = {};
 
+  // Whether all clusters that are created here, one at least, are of Autopilot.
+  bool on_autopilot() const;
   bool empty() const;
   // Whether files without TPUs may have what is named here, or what counts the pods.
   bool is_open() const;
@@ -160,7 +169,7 @@ template <class Action>
 void for_each_span(Nodes& nodes, const Action& act) {
   const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
   for (PodNodes& each : nodes.pods) {
-    texts(each.pool, each.reservation);
+    texts(each.pool, each.reservation, each.zone);
     act(each.chips);
   }
   for (PoolNodes& each : nodes.pools) {
@@ -180,6 +189,7 @@ void for_each_span(Nodes& nodes, const Action& act) {
   for (PoolRoom& each : nodes.rooms) act(each.where);
   for (CountedPods& each : nodes.counted) texts(each.replicas);
   for (Autoscaler& each : nodes.autoscalers) texts(each.claims.most);
+  for (RefusedPart& each : nodes.refused) act(each.finding.where);
 }
 
 // What a file says of itself, or what the files of a folder say of each other: there a pool belongs
@@ -421,10 +431,8 @@ class FileJudge {
   std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;                  // those so far
-  std::set<std::string> closed_queues_;   // that were reported with their pods
-  std::vector<Diagnostic> on_autopilot_;  // what it refuses, should the cluster be one
-  bool has_autopilot_ = false, has_standard_ = false;
+  std::size_t part_ = 0;                                       // those so far
+  std::set<std::string> closed_queues_;                        // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };

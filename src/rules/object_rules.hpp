@@ -55,9 +55,9 @@ void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, Comple
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);
 
 // Reports what the rows `rules` of its type say of a part of an object.
-// `says_all`: what is missing here is nowhere else, which takes a look at all types and is asked
+// `is_complete`: what is missing here is nowhere else, which takes a look at all types and is asked
 // late.
-void judge_field_rules(const schema::JudgedPart& part, const std::function<bool()>& says_all,
+void judge_field_rules(const schema::JudgedPart& part, const std::function<bool()>& is_complete,
                        Sink& sink);
 // Report parts of an object that contradict each other: names; a selector and labels.
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);

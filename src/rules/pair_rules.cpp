@@ -28,9 +28,14 @@ bool NodeShape::agrees(const NodeShape& other) const {
   return same_generation && same_topology && same_chips(other);
 }
 
+bool Nodes::on_autopilot() const {
+  return !clusters.empty() && std::ranges::all_of(clusters, &NewCluster::is_autopilot);
+}
+
 bool Nodes::empty() const {
   return pods.empty() && pools.empty() && clusters.empty() && policies.empty() &&
-         reservations.empty() && rooms.empty() && counted.empty() && autoscalers.empty();
+         reservations.empty() && rooms.empty() && counted.empty() && autoscalers.empty() &&
+         refused.empty();
 }
 
 bool Nodes::is_open() const {
@@ -38,7 +43,7 @@ bool Nodes::is_open() const {
     return name.usable() &&
            !any_of(all, [&](const auto& each) { return each.name.value == name.value; });
   };
-  return !counted.empty() || any_of(pools, [&](const PoolNodes& pool) {
+  return !counted.empty() || !refused.empty() || any_of(pools, [&](const PoolNodes& pool) {
     return pool.has.generation != nullptr &&
            (lacks(pool.cluster, clusters) || lacks(pool.policy, policies) ||
             (pool.autoscaled && lacks(pool.reservation, reservations)));
@@ -60,6 +65,7 @@ void Nodes::add(Nodes other, std::uint32_t file) {
   move(rooms, other.rooms);
   move(counted, other.counted);
   move(autoscalers, other.autoscalers);
+  move(refused, other.refused);
 }
 
 std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
@@ -70,7 +76,9 @@ std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
     all.emplace_back(Code::PoolWaitsForRequests, each.chips);
     all.emplace_back(Code::NoFittingPool, each.chips);
     all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
+    all.emplace_back(Code::SelectorWithoutNodes, each.zone.where.span);
   }
+  for (const RefusedPart& each : refused) all.emplace_back(each.finding.code, each.finding.where);
   for (const PoolNodes& each : pools) {
     all.emplace_back(Code::VersionTooOld, each.where);
     all.emplace_back(Code::AutopilotField, each.where);
@@ -150,8 +158,10 @@ class NodesJudge {
         } else if (!pods.pool.where.given && !with_pools_.contains(pods.file)) {
           judge_unnamed(pods);
         }
+        judge_zone(pods);
       }
     }
+    judge_refused();
     for (const PoolNodes& pool : nodes_.pools) {
       if (!in_one() && pool.has.generation == nullptr) continue;
       judge_cluster_of(pool);
@@ -217,6 +227,50 @@ class NodesJudge {
     if (other == nullptr) return;
     sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
         .also(other->where, fmt::format("this pool has {}", other->has.text()));
+  }
+
+  // The pools that the pods may get nodes of, all of which are in other zones.
+  void judge_zone(const PodNodes& pods) {
+    if (!pods.zone.usable()) return;
+    std::vector<std::string_view> zones;
+    const PoolNodes* first = nullptr;
+    for (const PoolNodes& pool : nodes_.pools) {
+      const bool is_named = pods.pool.usable() && pool.name.usable();
+      if (pods.pool.where.given
+              ? !is_named || pool.name.value != pods.pool.value
+              : pool.has.generation == nullptr || !pool.shape().agrees(pods.wanted))
+        continue;
+      // Beside the pools of its own file, those of others are meant apart.
+      if (!in_one() && (first != nullptr || with_pools_.contains(pods.file))) return;
+      const auto& its = pool.claims.provisioning.zones;
+      const bool is_known = its.where.usable() && std::ranges::all_of(its.items, &Text::usable);
+      if (!is_known) return;
+      for (const Text& zone : its.items) {
+        if (!contains(zones, zone.value)) zones.emplace_back(zone.value);
+      }
+      if (first == nullptr) first = &pool;
+    }
+    if (first == nullptr || contains(zones, pods.zone.value)) return;
+    Diagnostic& finding =
+        sink_
+            .report<Code::SelectorWithoutNodes>(
+                pods.zone, fmt::format("topology.kubernetes.io/zone: {}", pods.zone.value))
+            .note("the nodes are in {}", text::join(zones, ", "))
+            .also(first->where, "the pool is created here")
+            .help("remove it, or create the pool in this zone");
+    if (!in_one() || !pods.pool.usable()) finding.level = diag::Level::warning;
+  }
+
+  // Where all clusters of the files are of Autopilot, so is that of the pods; pages show both kinds
+  // next to each other. Pools of other clusters may be those of the pods.
+  void judge_refused() {
+    if (!nodes_.on_autopilot() || (!in_one() && !nodes_.pools.empty())) return;
+    for (const RefusedPart& part : nodes_.refused) {
+      Diagnostic& finding = sink_.add(Diagnostic(part.finding));
+      if (in_one()) continue;
+      finding.level = diag::Level::warning;
+      finding.also(nodes_.clusters.front().where, "an Autopilot cluster is created here");
+    }
   }
 
   // The reservations that are created here, with the first that grows into each.
@@ -416,8 +470,7 @@ void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Si
 
 void FileJudge::finish() {
   judge_nodes(summary_.nodes, Between::parts, catalog_, sink_);
-  // Pages show both kinds of cluster next to each other.
-  if (has_autopilot_ && !has_standard_) judge_on_autopilot();
+  if (summary_.nodes.on_autopilot()) judge_on_autopilot();
   judge_train_jobs();
   judge_claimed_chips();
   judge_queues();
@@ -428,7 +481,7 @@ void FileJudge::finish() {
 }
 
 void FileJudge::judge_on_autopilot() {
-  for (Diagnostic& finding : on_autopilot_) sink_.add(std::move(finding));
+  summary_.nodes.refused.clear();
   for (const PoolNodes& pool : summary_.nodes.pools) {
     if (!pool.cluster.usable()) continue;
     const NewCluster* made = find_where(summary_.nodes.clusters, [&](const NewCluster& cluster) {

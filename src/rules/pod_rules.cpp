@@ -277,8 +277,10 @@ class Counts {
   // One replica may be a test.
   void report_without_order() {
     if (pod_.kind.value == "StatefulSet") return judge_indexed_replicas();
-    Diagnostic& finding = sink_.report<Code::HostsWithoutOrder>(
-        pod_.claims.tpu.topology, pod_.kind.value, hosts(fitting_.front()));
+    Diagnostic& finding = sink_.report<Code::KindForHosts>(
+        pod_.claims.tpu.topology, pod_.kind.value, text::count(hosts(fitting_.front()), "host"));
+    finding.level = diag::Level::note;
+    finding.note("its pods have no order: the program in them must find the hosts itself");
     if (!pod_.replicas.usable() || pod_.replicas.value < 2) return;
     finding.level = diag::Level::warning;
     for (const Candidate& node : candidates(pod_, facts_)) {

@@ -146,9 +146,7 @@ void judge_model(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.model;
   if (claimed.where.bad) return;
   if (facts.model == nullptr) return report_unknown_model(facts, claimed, sink);
-  // What the generation has in no cluster is not also missing in this mode.
-  if (is_possible(facts) && !contains(facts.model->modes, facts.mode))
-    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
+  judge_mode_of_model(facts, sink);
 }
 
 void judge_found_model(const Facts& facts, Sink& sink) {
@@ -610,6 +608,12 @@ void judge_version(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+void judge_mode_of_model(const Facts& facts, Sink& sink) {
+  // What the generation has in no cluster is not also missing in this mode.
+  if (facts.model != nullptr && is_possible(facts) && !contains(facts.model->modes, facts.mode))
+    sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
+}
 
 Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::string_view name,
                               const Topology& topology, const MachineType& machine,

@@ -99,6 +99,8 @@ void judge_form(const Text& value, std::string_view field, schema::Pattern patte
 void judge_mount_path(Sink& sink, Span where, std::string_view path, std::string_view on_node);
 // `/data` for `/data/`.
 std::string_view without_slashes(std::string_view path);
+// Reports a provisioning model that clusters of this mode do not have.
+void judge_mode_of_model(const Facts& facts, Sink& sink);
 // Reports an image that the nodes cannot have.
 void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink);
 // Reports the keys that one of the rows reserves.

@@ -245,28 +245,6 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
   }
 }
 
-void judge_separation(const Facts& facts, Sink& sink) {
-  const spec::Workload& workload = facts.claims.workload;
-  const auto& selectors = workload.node_selector.entries;
-  // A ComputeClass can give nodes labels.
-  if (!facts.autopilot() || facts.by_class() || workload.tolerations.where.bad ||
-      any_of(selectors, [](const auto& entry) { return entry.key.value == resolve::class_label; }))
-    return;
-  for (const auto& [key, value] : selectors) {
-    if (!key.usable() || !value.usable() || resolve::is_set_by_gke(key.value)) continue;
-    const auto is_for = [&, &key = key, &value = value](const spec::Toleration& toleration) {
-      return toleration.where.bad ||
-             (toleration.key.value == key.value &&
-              (toleration.op.value == "Exists" || toleration.value.value == value.value));
-    };
-    if (!any_of(workload.tolerations.items, is_for))
-      sink.report<Code::SelectorWithoutToleration>(value,
-                                                   fmt::format("{}: {}", key.value, value.value))
-          .help("add `tolerations: [{{key: {}, operator: Equal, value: {}, effect: NoSchedule}}]`",
-                key.value, value.value);
-  }
-}
-
 void judge_deprecated_labels(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector.entries;
   for (const auto& [key, value] : selectors) {
@@ -283,9 +261,9 @@ void judge_deprecated_labels(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules selector_rules() {
-  static constexpr Rule rules[] = {
-      judge_selectors,       judge_labels,     judge_machine_labels,   judge_fixed_labels,
-      judge_selected_region, judge_separation, judge_deprecated_labels};
+  static constexpr Rule rules[] = {judge_selectors,       judge_labels,
+                                   judge_machine_labels,  judge_fixed_labels,
+                                   judge_selected_region, judge_deprecated_labels};
   return rules;
 }
 

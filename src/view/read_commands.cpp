@@ -243,8 +243,6 @@ void read_command(const extract::Command& command, const catalog::Catalog& catal
   CommandReader reader(command, catalog);
   if (!reader.read()) return;
   PoolClaims pool = reader.take();
-  found.has_autopilot |= pool.command == create_autopilot || pool.find("--autopilot") != nullptr;
-  found.has_standard |= pool.command == create_cluster && pool.find("--autopilot") == nullptr;
   found.pools.push_back(std::move(pool));
 }
 

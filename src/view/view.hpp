@@ -289,7 +289,6 @@ struct Found {
   std::vector<PolicyClaims> policies;
   // Keys and values where Kubernetes takes strings alone.
   std::vector<schema::Entry<Tree>> not_strings;
-  bool has_autopilot = false, has_standard = false;  // clusters that it creates
 };
 
 }  // namespace flexslice::view

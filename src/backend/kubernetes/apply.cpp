@@ -159,7 +159,7 @@ std::size_t applied_size(const Value& object) {
 
 void check_sizes(std::span<const Value> objects, const std::function<Span()>& where,
                  diag::Sink& sink) {
-  constexpr std::size_t most = 256 * 1024;
+  constexpr std::size_t most = most_annotations;
   for (const Value& object : objects) {
     if (2 * json_size(object, string_bound) < most) continue;
     std::size_t size = last_applied.size() + applied_size(object);

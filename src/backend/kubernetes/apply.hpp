@@ -18,6 +18,8 @@ void make_canonical(yaml::Value& object);
 // Bytes of the object as the JSON in which kubectl stores it.
 std::size_t applied_size(const yaml::Value& object);
 
+// Bytes of all annotations of an object, by the API server.
+inline constexpr std::size_t most_annotations = 256 * 1024;
 // Reports each object whose annotations would be too large, at `where`.
 void check_sizes(std::span<const yaml::Value> objects, const std::function<Span()>& where,
                  diag::Sink& sink);

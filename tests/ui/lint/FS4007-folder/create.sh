@@ -1,0 +1,1 @@
+gcloud container clusters create-auto c1 --location=us-east5

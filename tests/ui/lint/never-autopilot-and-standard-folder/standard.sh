@@ -1,0 +1,1 @@
+gcloud container clusters create c2 --location=us-east5
