@@ -74,6 +74,23 @@ class Call:
     context: str | None = None
 
 
+# The tests named `-whole` run everything; those without take a sample, so that they can be run often.
+WHOLE = bool(os.environ.get("FLEXSLICE_WHOLE"))
+
+
+def of_whole(test):
+    """A test, or a class of tests, that no sample has."""
+    return test if WHOLE else None
+
+
+def sample(items, wanted):
+    """All items, or those that a sample has: by name, or each `wanted`-th."""
+    items = list(items)
+    if WHOLE:
+        return items
+    return items[::wanted] if isinstance(wanted, int) else [item for item in items if item in wanted]
+
+
 def require(*tools):
     """Skips the calling test or class, with the reason, where a tool is missing; under CI that is a failure."""
     missing = [tool for tool in tools if shutil.which(tool) is None]

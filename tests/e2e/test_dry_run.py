@@ -10,7 +10,7 @@ from pathlib import Path
 import life
 from artifacts import compile_example
 from expectations import EXAMPLES
-from sandbox import Sandbox
+from sandbox import Sandbox, sample
 
 SCRIPTS = ("provision", "verify", "cleanup")
 
@@ -33,7 +33,7 @@ class DryRun(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.folders = {name: compile_example(name, directory / name) for name in EXAMPLES}
+        cls.folders = {name: compile_example(name, directory / name) for name in sample(EXAMPLES, 6)}
 
     def setUp(self):
         self.sandbox = self.enterContext(Sandbox())

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import fake_google
 from fake_google import PROJECT, FakeGoogle
-from sandbox import Sandbox, require
+from sandbox import Sandbox, of_whole, require
 
 AT = "--cluster=c1 --location=us-central1"
 
@@ -79,10 +79,12 @@ class ClustersAndPolicies(GcloudCase):
         self.run_ok("gcloud services enable container.googleapis.com")
         self.assertEqual(self.fake.services, {f"projects/{PROJECT}/services/container.googleapis.com": "ENABLED"})
 
+    @of_whole
     def test_services_enable_several(self):
         self.run_ok("gcloud services enable container.googleapis.com compute.googleapis.com")
         self.assertEqual(len(self.fake.services), 2)
 
+    @of_whole
     def test_cluster_life(self):
         self.run_ok("gcloud container clusters create c1 --location=us-central1 --num-nodes=1")
         [key] = self.fake.clusters
@@ -94,12 +96,14 @@ class ClustersAndPolicies(GcloudCase):
         self.assertEqual((self.fake.clusters, self.fake.node_pools), ({}, {}))
         self.run_fails("gcloud container clusters delete c1 --location=us-central1 --quiet", "code=404")
 
+    @of_whole
     def test_create_autopilot_cluster(self):
         self.run_ok("gcloud container clusters create-auto c1 --location=us-central1")
         [cluster] = self.fake.clusters.values()
         self.assertEqual(cluster["autopilot"], {"enabled": True})
         self.run_fails("gcloud container clusters create-auto c1 --location=us-central1", "code=409")
 
+    @of_whole
     def test_get_credentials(self):
         self.fake.add_cluster("c1", "us-central1")
         self.sandbox.kubeconfig.unlink(missing_ok=True)
@@ -107,6 +111,7 @@ class ClustersAndPolicies(GcloudCase):
         self.assertEqual(done.stdout, "")
         self.assertIn("current-context: gke_test-project_us-central1_c1\n", self.sandbox.kubeconfig.read_text())
 
+    @of_whole
     def test_workload_policy_life(self):
         self.run_ok("gcloud compute resource-policies create workload-policy p --type=HIGH_THROUGHPUT"
                     " --accelerator-topology=2x2x2 --region=us-central1")
@@ -131,6 +136,7 @@ class NodePools(GcloudCase):
         del body["nodePool"]["config"]["oauthScopes"]
         return body["nodePool"]
 
+    @of_whole
     def test_single_host_pool_of_the_guide(self):
         self.fake.add_cluster("c1", "us-central1")
         self.run_ok(SINGLE_HOST)
@@ -143,6 +149,7 @@ class NodePools(GcloudCase):
         self.run_ok(MULTI_HOST)
         self.assertEqual(self.sent_pool(), MULTI_HOST_POOL)
 
+    @of_whole
     def test_pool_with_placement_policy_spot_reservation_and_queue(self):
         # gcloud sends what excludes itself without a word, so one call shows all four flags.
         self.fake.add_cluster("c1", "us-central1")
@@ -166,12 +173,14 @@ class NodePools(GcloudCase):
         self.fake.add_node_pool("np1", "c1", "us-central1")
         self.run_fails(SINGLE_HOST, "code=409, message=Already exists:")
 
+    @of_whole
     def test_create_ends_with_an_error(self):
         self.fake.add_cluster("c1", "us-central1")
         self.fake.fail_operation("no capacity in us-central1-a")
         self.run_fails(SINGLE_HOST, "no capacity in us-central1-a")
         self.assertEqual(len(self.fake.node_pools), 1)
 
+    @of_whole
     def test_delete_pool(self):
         self.fake.add_cluster("c1", "us-central1")
         self.fake.add_node_pool("np1", "c1", "us-central1")
@@ -210,6 +219,7 @@ class Guards(GcloudCase):
         self.assertEqual(self.printed(self.list_pools("name=np1")), ("np1\n", ""))
         self.assertEqual(self.printed(self.list_pools("name=other")), ("", ""))
 
+    @of_whole
     def test_list_pools_with_a_longer_name_beside(self):
         self.fake.add_cluster("c1", "us-central1")
         self.fake.add_node_pool("np1", "c1", "us-central1")
@@ -219,9 +229,11 @@ class Guards(GcloudCase):
         self.assertIn("name=np1 currently does not match but will match in the near future", stderr)
         self.assertEqual(self.printed(self.list_pools("name~^np1$")), ("np1\n", ""))
 
+    @of_whole
     def test_list_pools_of_a_missing_cluster(self):
         self.run_fails(self.list_pools("name=np1"), "code=404, message=Not found:")
 
+    @of_whole
     def test_list_clusters(self):
         absent = "WARNING: The following filter keys were not present in any resource : name\n"
         self.fake.add_cluster("c1", "us-east5")
@@ -230,10 +242,12 @@ class Guards(GcloudCase):
         self.assertEqual(self.printed(self.list_clusters("name=c1")), ("c1\n", ""))
         self.assertEqual(self.printed(self.list_clusters("name~^c$")), ("", ""))
 
+    @of_whole
     def test_list_clusters_refused(self):
         self.fake.fail_next("GET", "/clusters$", 403, "no permission")
         self.run_fails(self.list_clusters("name=c1"), "code=403, message=no permission")
 
+    @of_whole
     def test_list_policies(self):
         absent = "WARNING: The following filter keys were not present in any resource : name, region\n"
         self.assertEqual(self.printed(self.list_policies("name=p AND region=us-central1")), ("", absent))
@@ -246,6 +260,7 @@ class Guards(GcloudCase):
         self.assertEqual(stdout, "p\np\n")
         self.assertIn("currently matches but will not match in the near future", stderr)
 
+    @of_whole
     def test_list_policies_refused(self):
         # By default a refused list is an empty one with rc 0; a property makes it the error it is.
         command = self.list_policies("name~^p$ AND region=us-central1")

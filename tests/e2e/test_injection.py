@@ -14,7 +14,7 @@ from pathlib import Path
 
 import artifacts
 from hostile import STRINGS
-from sandbox import Sandbox
+from sandbox import Sandbox, sample
 
 sys.path.insert(0, str(artifacts.ROOT / "tests" / "manifests"))
 import yaml_readers
@@ -147,7 +147,7 @@ class FreeText(Case):
                     self.assertEqual(document, meant)
 
     def test_scripts(self):
-        for name in ["all", *list(self.hostile)[::10]]:
+        for name in ["all", *sample(list(self.hostile)[::10], 5)]:
             with self.subTest(name=name):
                 calls = self.record(self.hostile[name])
                 self.assertEqual(calls, self.record(self.harmless[name]))
@@ -195,7 +195,7 @@ class CheckedText(Case):
         return {value: folders[spec["name"]] for value, spec in zip(values, specs) if spec["name"] in folders}
 
     def test_names(self):
-        for field, form in NAMES.items():
+        for field, form in sample(NAMES.items(), 3):
             with self.subTest(field):
                 [harmless] = self.compiled(field, ["harmless"]).values()
                 calls = self.record(harmless)

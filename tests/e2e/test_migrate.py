@@ -14,6 +14,7 @@ from artifacts import FLEXSLICE, ROOT
 from expectations import EXAMPLES
 from fake_kubernetes import KINDS
 from life import Life, ScriptCase
+from sandbox import of_whole
 
 MULTI_HOST = (ROOT / "examples/multi-host/spec.yaml").read_text(encoding="utf-8")
 POOL = "/v1/projects/test-project/locations/us-east5/clusters/my-cluster/nodePools/job-1-pool"
@@ -97,6 +98,7 @@ class Claims(MigrateCase):
     def size(self, life):
         return self.spec(life, *self.CLAIM)["resources"]["requests"]["storage"]
 
+    @of_whole
     def test_it_grows(self):
         life = self.start(self.OLD.replace("500Gi", "600Gi"))
         done = self.migrate(life)
@@ -117,6 +119,7 @@ class Claims(MigrateCase):
         done = self.migrate(life, "--delete-volumes")
         self.assertEqual((done.returncode, [argv for argv in life.kubectl() if argv[0] == "delete"]), (0, []), done.stderr)
 
+    @of_whole
     def test_nobody_mounts_it(self):
         life = self.start(MULTI_HOST)
         done = self.migrate(life)
@@ -173,6 +176,7 @@ class Topology(MigrateCase):
             "gcloud container clusters get-credentials", "kubectl delete", "gcloud container node-pools delete",
             "gcloud container node-pools create", "gcloud container clusters get-credentials", "kubectl apply"])
 
+    @of_whole
     def test_a_failure_at_each_step(self):
         def kubectl(pattern):
             return lambda life: life.sandbox.answer("kubectl", pattern, stderr="no permission\n", rc=1, times=1)
@@ -202,6 +206,7 @@ class Topology(MigrateCase):
                     self.assertEqual([call for call in life.kubectl() if call[0] == "apply"], [])
                 self.done(life)
 
+    @of_whole
     def test_the_new_pool_has_no_room(self):
         """GKE keeps a pool that it could not create, with status ERROR: it is this workload's, and goes."""
         life = self.start()
@@ -215,6 +220,7 @@ class Topology(MigrateCase):
         life.fake.node_pools[POOL[4:]]["status"] = "ERROR"
         self.done(life)
 
+    @of_whole
     def test_a_pool_of_somebody_else(self):
         life = self.start()
         life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"] = {"flexslice": "job-10"}
@@ -225,6 +231,7 @@ class Topology(MigrateCase):
         self.assertIn("stopped at: Create node pool job-1-pool.", done.stderr)
         self.assertEqual((life.state(), life.sent(), life.deleted()), (there, [], []))
 
+    @of_whole
     def test_pods_of_others(self):
         life = self.start()
         life.kubernetes.add("Pod", "eval-0", "team-b", spec={"nodeSelector": {"cloud.google.com/gke-nodepool": "job-1-pool"}})
@@ -234,6 +241,7 @@ class Topology(MigrateCase):
         self.assertEqual(self.migrate(life, "--force").returncode, 0)
         self.arrived(life)
 
+    @of_whole
     def test_what_the_user_has_applied_stays(self):
         """Somebody has done the last step by hand."""
         life = self.start()
@@ -253,6 +261,7 @@ class Others(MigrateCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", "Nothing to migrate: both describe the same.\n"))
         self.assertEqual((life.fake.requests, life.sandbox.calls()), ([], []))
 
+    @of_whole
     def test_only_the_pool(self):
         """The Job is the same, and goes all the same: it would not survive its nodes."""
         life = self.live(MULTI_HOST, MULTI_HOST.replace("us-east5-b", "us-east5-a"), "--allow", "FS3012")
@@ -263,6 +272,7 @@ class Others(MigrateCase):
             self.assertEqual([argv[1] for argv in life.kubectl() if argv[0] == "delete"], ["job/job-1"] * int(run == 1))
         self.assertEqual(life.fake.node_pools[POOL[4:]]["locations"], ["us-east5-a"])
 
+    @of_whole
     def test_only_the_image(self):
         life = self.live(MULTI_HOST, MULTI_HOST.replace(":latest", ":2026-08"))
         for run in (1, 2):
@@ -270,6 +280,7 @@ class Others(MigrateCase):
             self.assertEqual((done.returncode, life.sent(), life.deleted()), (0, [], []), done.stderr)
             self.assertEqual([argv[1] for argv in life.kubectl() if argv[0] == "delete"], ["job/job-1"] * int(run == 1))
 
+    @of_whole
     def test_another_name(self):
         life = self.live(MULTI_HOST, MULTI_HOST.replace("name: job-1", "name: job-2"))
         for _ in range(2):
@@ -277,6 +288,7 @@ class Others(MigrateCase):
         self.assertEqual(life.state(), sorted([*life.neighbours(), POOL[4:].replace("job-1", "job-2")]))
         self.assertEqual(life.workload(), ["Job job-2", "Service job-2"])
 
+    @of_whole
     def test_service_of_the_new_controller(self):
         """A Job's Service goes; the one of the same name that JobSet makes afterwards stays."""
         life = self.live(MULTI_HOST, MULTI_HOST + "  kind: jobset\n")
@@ -287,6 +299,7 @@ class Others(MigrateCase):
         self.assertEqual(self.migrate(life).returncode, 0)
         self.assertEqual(life.workload(), ["JobSet job-1", "Service job-1"])
 
+    @of_whole
     def test_ray_in_a_queue_is_applied_once(self):
         old = MULTI_HOST.partition("  script:")[0].replace("  zones", "  queue: q\n  zones") + "  kind: raycluster\n  ray: {version: 2.51.0}\n"
         life = self.live(old, old.replace(":latest", ":2026-08"))

@@ -12,6 +12,7 @@ from artifacts import compile_example, compile_spec
 from expectations import API, EXAMPLES, Meant
 from fake_google import region_of
 from life import Life, ScriptCase
+from sandbox import of_whole
 
 SPEC = """\
 apiVersion: flexslice/v1
@@ -128,6 +129,7 @@ class Everything(PreflightCase):
         self.assertNotIn("c2VjcmV0LXZhbHVl", said)
         self.assertNotIn("secret-value", said)
 
+    @of_whole
     def test_each_is_missing(self):
         quotas = self.all.fake.quota_infos
         cluster = self.all.fake.clusters[self.all.meant.cluster_path[4:]]
@@ -162,6 +164,7 @@ class Everything(PreflightCase):
             wanted.append(f"missing      {line}")
         self.found(self.all, *wanted)
 
+    @of_whole
     def test_cluster_is_missing(self):
         self.all.fake.clusters.pop(self.all.meant.cluster_path[4:])
         lines = [line for line in self.look(self.all) if not line.startswith("ok ")]
@@ -178,12 +181,14 @@ class Everything(PreflightCase):
         self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
         self.assertEqual(len(lines), 24)  # credentials are a line of their own then
 
+    @of_whole
     def test_cluster_may_not_be_read(self):
         self.all.kubernetes.refuse("GET", "^/api.*/(secrets|namespaces)/[^/]*$", 403, "secrets is forbidden")
         lines = [line for line in self.look(self.all) if not line.startswith("ok ")]
         self.assertEqual([line.partition(":")[0] for line in lines], [f"cannot tell  {what}" for what in (
             "Namespace team-a", "Secret registry-key", "Secret other-key", "Secret hub with token", "Secret keys")])
 
+    @of_whole
     def test_control_plane_is_out_of_reach(self):
         # The second check does not wait for it again.
         self.all.kubernetes.stop()
@@ -203,6 +208,7 @@ class Everything(PreflightCase):
         self.assertTrue(done.stderr.splitlines()[-1].startswith(f"preflight.sh: {why}"), done.stderr)
         self.check_quiet(self.all)
 
+    @of_whole
     def test_no_login(self):
         """gcloud gives the same advice in each such message; a denied request does not have it."""
         self.all.sandbox.answer("gcloud", rc=1, stderr="ERROR: (gcloud.services.list) There was a problem refreshing your current auth tokens: "
@@ -240,6 +246,7 @@ class Capacity(PreflightCase):
         quotas[-1]["usage"] = 17.0
         self.found(life, f"missing      {what}: the limit is 32, and 17 are in use")
 
+    @of_whole
     def test_quota_that_its_own_pools_fill(self):
         life = self.of_spec("type: v5e, topology: 4x4, slices: 2", "model: spot, zones: [us-west4-a]", location="us-west4")
         controller(life, "jobset", "v0.9.0")
@@ -253,6 +260,7 @@ class Capacity(PreflightCase):
         self.found(life, f"cannot tell  {full}, perhaps by t-pool-0 t-pool-1")
         self.assertIn("ok           Node pools that exist already: t-pool-0 t-pool-1", self.look(life))
 
+    @of_whole
     def test_quota_of_disks(self):
         """Hosts of v6e boot from Hyperdisk alone, and what is left of its quota counts."""
         life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "model: on-demand, zones: [us-east5-b], diskSize: 200Gi")
@@ -275,6 +283,7 @@ class Capacity(PreflightCase):
         life.fake.quotas.clear()
         self.found(life, f"cannot tell  {what}: ")
 
+    @of_whole
     def test_quota_of_a_family(self):
         life = self.of_spec(provisioning="model: on-demand, zones: [us-east5-b]")
         what = "Quota of 16 chips, TPUs per TPU family, tpu_family: CT6E in us-east5"
@@ -292,6 +301,7 @@ class Capacity(PreflightCase):
         limits(({"region": "us-east5", "tpu_family": "CT6E"}, None, ["us-east5"]))
         self.found(life, f"cannot tell  {what}: no limit is shown for us-east5")
 
+    @of_whole
     def test_quota_of_fallbacks(self):
         """Each quota once, and one that only a fallback needs is no fault."""
         life = self.of_spec("type: v6e, topology: 2x2", "model: flex-start, fallback: [spot, on-demand], zones: [us-east5-b]")
@@ -304,17 +314,20 @@ class Capacity(PreflightCase):
             life.fake.add_quota_info("TPUS-PER-TPU-FAMILY-per-project-region", [({"tpu_family": "CT6E"}, limits[1], ["us-east5"])], "my-project")
             self.found(life, *wanted)
 
+    @of_whole
     def test_quota_of_a_fallback_that_the_region_lists(self):
         life = self.of_spec("type: v5e, topology: 2x2", "model: spot, fallback: [on-demand], zones: [us-west4-a]", location="us-west4")
         life.fake.add_quota("PREEMPTIBLE_TPU_LITE_PODSLICE_V5", "us-west4", 4, 0, "my-project")
         life.fake.add_quota("TPU_LITE_PODSLICE_V5", "us-west4", 8, 8, "my-project")
         self.found(life, "warning      Quota of 4 chips, TPU_LITE_PODSLICE_V5 in us-west4, for fallback on-demand: the limit is 8, and 8 are in use")
 
+    @of_whole
     def test_quota_without_a_known_name(self):
         life = self.of_spec("type: tpu7x, topology: 2x2x1", "zones: [us-central1-c]", location="us-central1")
         self.found(life, "cannot tell  Access: Google's allowlist for tpu7x with flex-start, through the account team; no command shows it",
                    "cannot tell  Quota of 4 chips, the preemptible quota of tpu7x in us-central1: no source says how the API names it")
 
+    @of_whole
     def test_reservation(self):
         folder = compile_example("reservation", self.folder())
         life = self.life(EXAMPLES["reservation"], folder)
@@ -360,6 +373,7 @@ class Clusters(PreflightCase):
         life.fake.add_cluster("c", "us-east5", "my-project")
         self.found(life, "cannot tell  JobSet 0.9.0 or later for groupName of a replicated Job: ", "missing      Namespace n: ")
 
+    @of_whole
     def test_cluster_of_the_context(self):
         folder = compile_example("autopilot-single-host", self.folder())
         life = self.life(EXAMPLES["autopilot-single-host"], folder)
@@ -368,6 +382,7 @@ class Clusters(PreflightCase):
         self.assertEqual(lines[0], "ok           Cluster of kubectl's context: GKE 1.34.1-gke.2000000")
         self.assertEqual({line[:2] for line in lines}, {"ok"})
 
+    @of_whole
     def test_branches_of_a_controller(self):
         spec = SPEC.format(cluster="", tpu="type: v6e, topology: 4x4, slices: 2", provisioning="model: spot, zones: [us-east5-b], queue: team")
         folder = compile_spec(spec, self.folder())
@@ -399,6 +414,7 @@ class Controllers(PreflightCase):
         life.kubernetes.refuse("GET", "^/apis/leaderworkerset", 403, "no permission for this")
         self.found(life, f"cannot tell  {what}: ", nodes)
 
+    @of_whole
     def test_autoscaler(self):
         life = self.life(EXAMPLES["autoscaling"], compile_example("autoscaling", self.folder()))
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
@@ -411,6 +427,7 @@ class Controllers(PreflightCase):
         life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
         self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
 
+    @of_whole
     def test_release_channel(self):
         """Dynamic slicing is for clusters in one of them."""
         life = self.life(EXAMPLES["dynamic-slices"], compile_example("dynamic-slices", self.folder()))
@@ -419,6 +436,7 @@ class Controllers(PreflightCase):
             life.fake.clusters[life.meant.cluster_path[4:]]["releaseChannel"] = {"channel": channel}
             self.assertIn(line, self.look(life))
 
+    @of_whole
     def test_gateway(self):
         life = self.life(EXAMPLES["shared-gateway"], compile_example("shared-gateway", self.folder()))
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
@@ -436,6 +454,7 @@ class Controllers(PreflightCase):
         site = "https://gateway-api-inference-extension.sigs.k8s.io"
         self.assertIn(f"missing      {pool}: it has no InferencePool; {site}", self.look(life))
 
+    @of_whole
     def test_leaders_with_chips_need_no_ordinary_nodes(self):
         life = self.life(EXAMPLES["serve-multi-host"], compile_example("serve-multi-host", self.folder()))
         life.fake.add_reservation("serving", "us-east5-b", specificReservation={
@@ -443,6 +462,7 @@ class Controllers(PreflightCase):
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
         self.assertEqual({line[:3] for line in self.look(life)}, {"ok "})
 
+    @of_whole
     def test_ray(self):
         life = self.life(EXAMPLES["ray-fine-tune"], compile_example("ray-fine-tune", self.folder()))
         cluster = life.fake.clusters[life.meant.cluster_path[4:]]
@@ -475,6 +495,7 @@ class Controllers(PreflightCase):
         self.found(life, f"missing      {ray}: not installed, or with other versions of its API",
                    f"cannot tell  {webhook}: ", nodes)
 
+    @of_whole
     def test_created_cluster_has_them(self):
         """What comes with the add-on and with the first pool is not asked for: the webhook, and nodes with room for the head."""
         life = self.life(EXAMPLES["ray-serve"], compile_example("ray-serve", self.folder()))
@@ -523,6 +544,7 @@ class Queues(PreflightCase):
         self.add(life, ("cpu", "cpu", {}))
         self.found(life, f"missing      {what}: ClusterQueue cluster-queue has no flavor with google.com/tpu for tpu-v6e-slice 4x4")
 
+    @of_whole
     def test_topology_that_nobody_requests(self):
         life = self.of_queue("{name: team-a, topology: none}")
         what = "LocalQueue team-a without a topology in its flavors"
@@ -540,6 +562,7 @@ class Queues(PreflightCase):
 class Priorities(PreflightCase):
     """A WorkloadPriorityClass that queues.yaml does not make."""
 
+    @of_whole
     def test_class_of_others(self):
         life = self.of_spec("type: v6e, topology: 2x2", "zones: [us-east5-b], model: on-demand, queue: team-a, priority: urgent")
         controller(life, "kueue", "v0.19.2")
@@ -550,6 +573,7 @@ class Priorities(PreflightCase):
         life.kubernetes.add("WorkloadPriorityClass", "urgent", value=1000)
         self.assertIn(f"ok           {wanted}", self.look(life))
 
+    @of_whole
     def test_own_class(self):
         life = self.of_spec("type: v6e, topology: 2x2", "zones: [us-east5-b], model: on-demand, queue: team-a, priority: {name: urgent, value: 7}")
         self.assertFalse([line for line in self.look(life) if "WorkloadPriorityClass urgent" in line])
@@ -571,6 +595,7 @@ class ExistingPools(PreflightCase):
         self.found(life, "missing      Node pool team-a: config.spot is '' and should be 'True', "
                          "config.machineType is 'ct5lp-hightpu-8t' and should be 'ct5lp-hightpu-4t'")
 
+    @of_whole
     def test_unnamed(self):
         life = self.of_spec("type: v6e, topology: 4x4, slices: 2", "create: false")
         what = "Node pools that fit, at least 2"
@@ -595,6 +620,7 @@ class ExistingPools(PreflightCase):
         self.ok(life, "cleanup")
         self.assertEqual((life.state(), life.deleted()), (there, []))
 
+    @of_whole
     def test_pools_of_another_model_do_not_fit(self):
         """An on-demand workload does not run on nodes that are reclaimed, that end, or that somebody reserved."""
         fits = {"machineType": "ct6e-standard-4t"}
@@ -610,6 +636,7 @@ class ExistingPools(PreflightCase):
                 self.assertIn(f"ok           Node pools that fit, at least 1: {model}", self.look(life))
                 self.assertIn(f"    ok: {model}\n", self.ok(life, "verify").stdout)
 
+    @of_whole
     def test_autoscaled_pools_of_models_that_need_no_autoscaling(self):
         """A pool of a slice has its nodes by its topology; autoscaled to fewer, it never has them."""
         for provisioning in ("create: false, model: spot, nodePool: p", "create: false, model: spot"):
@@ -624,6 +651,7 @@ class ExistingPools(PreflightCase):
                     missing = any(line.startswith("missing      Node pool") for line in self.look(life))
                     self.assertEqual(missing, not good, (most, provisioning))
 
+    @of_whole
     def test_pools_that_failed_do_not_fit(self):
         life = self.of_spec("type: v6e, topology: 4x4", "create: false, model: spot")
         fits = {"config": {"machineType": "ct6e-standard-4t", "spot": True}, "placementPolicy": {"tpuTopology": "4x4"}}
@@ -632,6 +660,7 @@ class ExistingPools(PreflightCase):
         life.fake.add_node_pool("good", "c", "us-east5", "my-project", status="RECONCILING", **fits)
         self.assertIn("ok           Node pools that fit, at least 1: good", self.look(life))
 
+    @of_whole
     def test_single_host_pools_have_no_topology(self):
         life = self.of_spec("type: v6e, topology: 2x2", "create: false, model: on-demand")
         config = {"config": {"machineType": "ct6e-standard-4t"}}

@@ -28,7 +28,7 @@ def killer(build):
     if run("cmake", "--build", build, "--parallel", JOBS).returncode != 0:
         return "the build"
     for label in LABELS:
-        done = run("ctest", "--test-dir", build, "--parallel", JOBS, "--stop-on-failure", "--label-regex", f"^{label}$")
+        done = run("ctest", "--test-dir", build, "--build-config", "full", "--parallel", JOBS, "--stop-on-failure", "--label-regex", f"^{label}$")
         if done.returncode != 0:
             return " ".join(re.findall(r"^\s+\d+ - (\S+) \((?!Skipped)", done.stdout, re.M)) or label
     return None
