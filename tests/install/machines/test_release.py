@@ -107,6 +107,23 @@ class Release(unittest.TestCase):
         with tarfile.open(fileobj=io.BytesIO(made[0])) as archive:
             self.assertEqual([("tree", 0o755), ("tree/a", 0o644), ("tree/bin", 0o755), ("tree/bin/b", 0o755)], [(each.name, each.mode) for each in archive])
 
+    def test_packages_have_the_program_for_node(self):
+        """Every pass over a processor writes the main package anew."""
+        release = module()
+        with mock.patch.object(release, "git", return_value=mock.Mock(stdout="1700000000\n")):
+            made = release.Release("1.2.3", self.folder / "made")
+        calls = []
+        (self.folder / "made/work").mkdir(parents=True)
+        (self.folder / "web/page").mkdir(parents=True)
+        with mock.patch.multiple(made, take_source=mock.DEFAULT, sums=mock.DEFAULT, archive=mock.DEFAULT, run=lambda *words: calls.append([str(word) for word in words]),
+                                 build=lambda preset, *_: self.folder / preset), \
+                mock.patch.object(release.compiled_in, "document", lambda *_: {}):
+            made.make()
+        packs = [words for words in calls if words[-1] == "tools/packaging/npm/pack.cmake"]
+        self.assertEqual(len(release.PRESETS), len(packs))
+        for words in packs:
+            self.assertIn(f"WASM={self.folder / 'web/program'}", words)
+
     def test_list_of_parts(self):
         """Each library that the build finds is compiled in, and has a licence."""
         release = module()
