@@ -156,7 +156,7 @@ struct ImportResult {
 ImportResult import_files(const std::vector<InputFile>& files);
 
 struct About {
-  std::string_view version;         // `0.1.0`
+  std::string_view version;         // `1.0.0`
   std::string_view catalog_date;    // of the newest fact built in, `2026-08`
   std::string_view gcloud_version;  // the gcloud whose flags the scripts keep to
 };

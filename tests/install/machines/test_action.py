@@ -145,7 +145,7 @@ class Action(unittest.TestCase):
 
     def test_the_cache_is_used(self):
         """A version that is installed already needs no npm."""
-        done = self.install("0.1.0")
+        done = self.install("1.0.0")
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertIn("flexslice ", done.stdout)
 
