@@ -183,6 +183,9 @@ CT6E, CT5P = "ct6e-standard-4t", "ct5p-hightpu-4t"
 JOB_1 = {"objects": ["job/job-1", "service/job-1"], "pods": "job-name=job-1"}
 SLEEP_1 = {"objects": ["job/sleep-1"], "pods": "job-name=sleep-1"}
 
+# Of the examples, for tests that run each of them.
+SAMPLE = ("single-host", "multislice", "new-cluster", "everything")
+
 SWEEP_POINTS = ("0-1--batch-256", "0-03--batch-128", "0-03--batch-256", "0-01--batch-128", "0-01--batch-256", "0-003--batch-128")
 EXAMPLES = {
     "single-host": Meant("us-east5", pools=[flex("sleep-1-pool", "us-east5-b", CT6E, 1)], **SLEEP_1),

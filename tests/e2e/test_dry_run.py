@@ -9,7 +9,7 @@ from pathlib import Path
 
 import life
 from artifacts import compile_example
-from expectations import EXAMPLES
+from expectations import EXAMPLES, SAMPLE
 from sandbox import Sandbox, sample
 
 SCRIPTS = ("provision", "verify", "cleanup")
@@ -33,7 +33,7 @@ class DryRun(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.folders = {name: compile_example(name, directory / name) for name in sample(EXAMPLES, 6)}
+        cls.folders = {name: compile_example(name, directory / name) for name in sample(EXAMPLES, SAMPLE)}
 
     def setUp(self):
         self.sandbox = self.enterContext(Sandbox())

@@ -85,19 +85,20 @@ class Case(unittest.TestCase):
 
     maxDiff = None
 
-    def setUp(self):
-        self.directory = Path(self.enterContext(tempfile.TemporaryDirectory()))
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
 
-    def compile(self, name, specs):
+    @classmethod
+    def compile(cls, name, specs):
         """Compiles all specs as one stream; returns name -> folder of those that were not refused."""
-        path, out = self.directory / f"{name}.yaml", self.directory / name
-        there = {path, *self.directory.iterdir()}
+        path, out = cls.directory / f"{name}.yaml", cls.directory / name
+        there = {path, *cls.directory.iterdir()}
         path.write_text("".join(f"---\n{as_yaml(spec)}\n" for spec in specs), encoding="utf-8")
         run = subprocess.run([artifacts.FLEXSLICE, "compile", "--format=short", "--out-dir", out, path],
                              capture_output=True, check=False)
-        self.assertIn(run.returncode, (0, 1), run.stderr[-2000:])
-        self.assertEqual(run.stdout, b"")
-        self.assertLessEqual(set(self.directory.iterdir()) - there, {out})
+        assert run.returncode in (0, 1), run.stderr[-2000:]
+        assert run.stdout == b"" and set(cls.directory.iterdir()) - there <= {out}
         return {folder.name: folder for folder in out.iterdir()} if out.exists() else {}
 
     def record(self, folder):
@@ -117,11 +118,12 @@ class Case(unittest.TestCase):
 class FreeText(Case):
     """Fields that take any text."""
 
-    def setUp(self):
-        super().setUp()
-        self.harmless = self.compile("harmless", free_text(WORDS))
-        self.hostile = self.compile("hostile", free_text(STRINGS))
-        self.words = dict(zip(WORDS, STRINGS))
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.harmless = cls.compile("harmless", free_text(WORDS))
+        cls.hostile = cls.compile("hostile", free_text(STRINGS))
+        cls.words = dict(zip(WORDS, STRINGS))
 
     def test_nothing_is_refused(self):
         self.assertEqual(len(self.harmless), len(STRINGS) + 1)

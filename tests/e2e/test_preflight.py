@@ -525,6 +525,7 @@ class Queues(PreflightCase):
         for name, _, spec in flavors:
             life.kubernetes.add("ResourceFlavor", name, spec=spec)
 
+    @of_whole
     def test_topology_that_flavors_lack(self):
         life = self.of_queue("team-a")
         what = "LocalQueue team-a with a topology in its flavors"

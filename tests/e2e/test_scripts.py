@@ -6,11 +6,9 @@ What is meant stands in expectations.py.  The lives of two examples run at a tim
 import unittest
 
 from artifacts import compile_example, examples
-from expectations import EXAMPLES
+from expectations import EXAMPLES, SAMPLE
 from life import Life, ScriptCase
 from sandbox import sample
-
-SAMPLE = ("single-host", "multislice", "new-cluster", "everything")
 
 
 class Examples(ScriptCase):
