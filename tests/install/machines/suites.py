@@ -21,15 +21,19 @@ EXCEPTIONS = yaml.safe_load((pathlib.Path(__file__).parent / "exceptions.yaml").
 QEMU = "#!/bin/sh\nexec {qemu} {program} \"$@\"\n"
 
 
+def found(machine):
+    """The program that was built for the machine."""
+    return pathlib.Path(os.environ.get(f"FLEXSLICE_{machine.upper()}", PROGRAMS[machine])).resolve()
+
+
 def program(machine, folder):
     """The replacement for the native program. Its name is `flexslice` because make and pre-commit find it in the PATH."""
-    found = pathlib.Path(os.environ.get(f"FLEXSLICE_{machine.upper()}", PROGRAMS[machine])).resolve()
     wrapper = pathlib.Path(folder) / "flexslice"
     if machine != "arm64":
-        wrapper.symlink_to(found)
+        wrapper.symlink_to(found(machine))
         return wrapper
     # Some tests run without a PATH.
-    wrapper.write_text(QEMU.format(qemu=shutil.which("qemu-aarch64"), program=found))
+    wrapper.write_text(QEMU.format(qemu=shutil.which("qemu-aarch64"), program=found(machine)))
     wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
     return wrapper
 

@@ -30,8 +30,7 @@ class Machine:
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
         cls.folder = pathlib.Path(directory.name)
-        found = pathlib.Path(os.environ.get(f"FLEXSLICE_{cls.name.upper()}", suites.PROGRAMS[cls.name]))
-        if not found.exists():
+        if not suites.found(cls.name).exists():
             raise unittest.SkipTest(f"the program for {cls.name} is not built")
         if not shutil.which(cls.needs):
             raise unittest.SkipTest(f"{cls.needs} is missing")
@@ -175,7 +174,7 @@ class Arm64(Machine, unittest.TestCase):
     name, needs = "arm64", "qemu-aarch64"
 
     def test_static(self):
-        header = suites.PROGRAMS["arm64"].read_bytes()[:20]
+        header = suites.found(self.name).read_bytes()[:20]
         self.assertEqual((b"\x7fELF", 183), (header[:4], int.from_bytes(header[18:20], "little")))
 
 
