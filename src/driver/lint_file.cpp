@@ -180,10 +180,10 @@ class Linter {
   void judge_sizes(const view::Found& document, const extract::Excerpt& excerpt) {
     if (document.pods.empty() || 6 * excerpt.text.size() < kubernetes::most_annotations) return;
     for (const view::ObjectClaims& object : document.objects) {
+      if (!says_all(object.completeness)) continue;
       const yaml::Value value = yaml::to_value(*object.tree);
-      if (says_all(object.completeness))
-        kubernetes::check_sizes(
-            {&value, 1}, [&] { return object.kind.where.span; }, sink_);
+      kubernetes::check_sizes(
+          {&value, 1}, [&] { return object.kind.where.span; }, sink_);
     }
   }
 

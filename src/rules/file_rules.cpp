@@ -488,9 +488,11 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
-  spec::Claims there = pod.claims;
-  there.cluster.mode.value = spec::ClusterMode::autopilot;
-  judge_mode_of_model(resolve::look_up(there, catalog_), refused);
+  if (pod.claims.provisioning.model.usable()) {
+    spec::Claims there = pod.claims;
+    there.cluster.mode.value = spec::ClusterMode::autopilot;
+    judge_mode_of_model(resolve::look_up(there, catalog_), refused);
+  }
   for (Diagnostic& finding : refused.take()) summary_.nodes.refused.push_back({std::move(finding)});
 }
 

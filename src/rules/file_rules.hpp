@@ -114,10 +114,9 @@ struct PodNodes {
   Text pool;  // that the pods select by name
   Span chips;
   NodeShape wanted;
-  std::string waiting;    // for which nobody makes a ProvisioningRequest: Job `a`
-  std::string object;     // Job `a`
-  Text reservation = {};  // that they select
-  Text zone = {};         // too
+  std::string waiting;               // for which nobody makes a ProvisioningRequest: Job `a`
+  std::string object;                // Job `a`
+  Text reservation = {}, zone = {};  // that they select
   std::uint32_t file = 0;
 };
 // What Autopilot would refuse in pods, should the cluster be one.
