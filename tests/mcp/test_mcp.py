@@ -297,7 +297,7 @@ class Tools(unittest.TestCase):
             texts[resource_["uri"]] = contents["text"]
         self.assertLess(len(texts["flexslice://language"].split()), 2000)
         self.assertTrue(call("check", specs=[{"text": texts["flexslice://language"].split("```")[1].removeprefix("yaml\n")}])["structuredContent"]["ok"])
-        self.assertIn("within 1.x", texts["flexslice://stability"])
+        self.assertIn("Within 1.x", texts["flexslice://stability"])
         for path in ROOT.glob("examples/*/spec.yaml"):
             self.assertEqual(path.read_text(), texts[f"flexslice://examples/{path.parent.name}"])
         self.assertEqual([], talk(request(1, "resources/templates/list"))[0]["result"]["resourceTemplates"])
