@@ -119,7 +119,7 @@ void judge_host_path(const Node& pod, const Node& volume, Sink& sink) {
   }
 }
 
-// Of an item or a value that is null, nothing is known.
+// A value that is null may be any: a spec says it wrongly, and that has been reported.
 bool may_be(const Node* node, std::string_view text) {
   return node != nullptr && (node->kind == yaml::Kind::null || node->text == text);
 }

@@ -119,7 +119,7 @@ struct PodNodes {
   Text reservation = {}, zone = {};  // that they select
   std::uint32_t file = 0;
 };
-// What Autopilot would refuse in pods, should the cluster be one.
+// A finding about pods that holds only if their cluster is an Autopilot cluster.
 struct RefusedPart {
   Diagnostic finding;
   std::uint32_t file = 0;
@@ -153,7 +153,7 @@ struct Nodes {
   std::vector<Autoscaler> autoscalers = {};
   std::vector<RefusedPart> refused = {};
 
-  // Whether all clusters that are created here, one at least, are of Autopilot.
+  // True if a cluster is created here, and each that is created is an Autopilot cluster.
   bool on_autopilot() const;
   bool empty() const;
   // Whether files without TPUs may have what is named here, or what counts the pods.

@@ -261,8 +261,8 @@ class NodesJudge {
     if (!in_one() || !pods.pool.usable()) finding.level = diag::Level::warning;
   }
 
-  // Where all clusters of the files are of Autopilot, so is that of the pods; pages show both kinds
-  // next to each other. Pools of other clusters may be those of the pods.
+  // The pods run on Autopilot if nothing else is created. Pages show both kinds of cluster next to
+  // each other, and pods of a folder may be for pools of other clusters.
   void judge_refused() {
     if (!nodes_.on_autopilot() || (!in_one() && !nodes_.pools.empty())) return;
     for (const RefusedPart& part : nodes_.refused) {

@@ -610,7 +610,7 @@ void judge_version(const Facts& facts, Sink& sink) {
 }  // namespace
 
 void judge_mode_of_model(const Facts& facts, Sink& sink) {
-  // What the generation has in no cluster is not also missing in this mode.
+  // judge_support reports a model that the generation has in no cluster.
   if (facts.model != nullptr && is_possible(facts) && !contains(facts.model->modes, facts.mode))
     sink.report<Code::ModelNotInMode>(model_span(facts), facts.model->title, title(facts.mode));
 }
