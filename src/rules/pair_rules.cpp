@@ -350,9 +350,9 @@ class NodesJudge {
       judge_version_of(pool, clusters.size() == 1 ? clusters[0] : nullptr);
     if (clusters.empty()) return;
     const NewCluster& cluster = *clusters.back();
-    if (!in_one() && cluster.is_autopilot) {
-      of_files(report_pool_of_autopilot(pool, cluster, sink_), pool, cluster);
-      return;
+    if (cluster.is_autopilot && (!in_one() || nodes_.on_autopilot())) {
+      of_files(report_pool_of_autopilot(pool, *clusters.front(), sink_), pool, cluster);
+      if (!in_one()) return;
     }
     const Text& location = pool.claims.cluster.location;
     if (!location.usable()) return;
@@ -470,7 +470,8 @@ void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Si
 
 void FileJudge::finish() {
   judge_nodes(summary_.nodes, Between::parts, catalog_, sink_);
-  if (summary_.nodes.on_autopilot()) judge_on_autopilot();
+  // The folder does not report it again.
+  if (summary_.nodes.on_autopilot()) summary_.nodes.refused.clear();
   judge_train_jobs();
   judge_claimed_chips();
   judge_queues();
@@ -478,17 +479,6 @@ void FileJudge::finish() {
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
   judge_services();
-}
-
-void FileJudge::judge_on_autopilot() {
-  summary_.nodes.refused.clear();
-  for (const PoolNodes& pool : summary_.nodes.pools) {
-    if (!pool.cluster.usable()) continue;
-    const NewCluster* made = find_where(summary_.nodes.clusters, [&](const NewCluster& cluster) {
-      return cluster.name.usable() && cluster.name.value == pool.cluster.value;
-    });
-    if (made != nullptr) report_pool_of_autopilot(pool, *made, sink_);
-  }
 }
 
 std::map<std::string_view, Queues::Pods> Queues::pods_of_flavors() const {
