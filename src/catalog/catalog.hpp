@@ -128,6 +128,8 @@ const T* named(List<T> rows, Name T::*name, const auto& text) {
 
 // By id, or by an accelerator label value. Null when there is none.
 const Generation* find_generation(const Catalog& catalog, std::string_view text);
+// By an accelerator label value alone. Null when there is none.
+const Generation* generation_of_label(const Catalog& catalog, std::string_view value);
 inline const MachineType* find_machine_type(const Generation& generation, std::string_view name) {
   return named(generation.machine_types, &MachineType::name, name);
 }

@@ -83,6 +83,11 @@ const Generation* find_generation(const Catalog& catalog, std::string_view text)
   });
 }
 
+const Generation* generation_of_label(const Catalog& catalog, std::string_view value) {
+  const Generation* generation = find_generation(catalog, value);
+  return generation != nullptr && generation->id != value ? generation : nullptr;
+}
+
 const Generation* generation_of_machine_type(const Catalog& catalog, std::string_view name) {
   return find_where(catalog.generations, [&](const Generation& generation) {
     return find_machine_type(generation, name) != nullptr;

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "catalog/catalog.hpp"
 #include "import/workload.hpp"
 #include "yaml/value.hpp"
 

@@ -20,11 +20,6 @@ std::string_view label_of(const Generation& generation) {
   return generation.machine_types[0].accelerator;
 }
 
-const Generation* generation_of_label(const Catalog& catalog, std::string_view value) {
-  const Generation* generation = find_generation(catalog, value);
-  return generation != nullptr && generation->id != value ? generation : nullptr;
-}
-
 bool is_accelerator(const Catalog& catalog, std::string_view value) {
   return any_of(catalog.generations, [&](const Generation& generation) {
     return named(generation.machine_types, &MachineType::accelerator, value) != nullptr;
