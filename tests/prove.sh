@@ -3,12 +3,12 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation failures bench fuzz)
+steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation slips failures bench fuzz)
 logs=build/prove
 
 preset() {
   cmake --preset "$1" && cmake --build --preset "$1" --parallel "$(nproc)" &&
-    ctest --preset "$1" --build-config full --label-exclude '^install-full$' --parallel "$(nproc)"
+    ctest --preset "$1" --build-config full --label-exclude '^(install|slips)-full$' --parallel "$(nproc)"
 }
 
 # With the release program: what ./bootstrap test leaves out.
@@ -41,6 +41,7 @@ step() {
     install) full --label-regex '^install' ;; # in a clean Debian root, which wants root and a mirror
     extend) python3 tests/extend/test_extend.py ;;
     mutation) python3 tests/mutation/run.py ;;
+    slips) full --label-regex '^slips-full$' ;; # every change at every door
     failures) full --tests-regex '^e2e-failures$' ;;
     bench) full --label-regex '^bench$' && python3 tests/bench/bench.py ;;
     fuzz) python3 tests/fuzz/run.py --seconds "${FUZZ_SECONDS:-60}" ;;
