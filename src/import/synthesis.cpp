@@ -9,6 +9,7 @@
 #include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/fields.hpp"
+#include "import/older.hpp"
 #include "import/order.hpp"
 #include "import/patches.hpp"
 
@@ -209,6 +210,7 @@ class Synthesizer {
     Value object = input_.objects[static_cast<std::size_t>(index)].value;
     const Value* name = result_.spec.find("name");
     result_.names.fill(object);
+    write_terms_as_compiled(object, compiled);
     const Value* jobs = compiled.at({"spec", "replicatedJobs"});
     return view_of(std::move(object), result_.names.filled(name == nullptr ? "" : name->text),
                    jobs == nullptr ? "" : jobs->items.front().text_at({"name"}));

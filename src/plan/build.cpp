@@ -641,6 +641,8 @@ class Builder {
     placement.together = by_pods && unknown_pool;
     placement.apart = by_pods && (unknown_pool || has_shared_pool());
     placement.own_label = in_.kind.pod_label;
+    if (placement.apart && !plan_.name_space.empty())
+      placement.identity = resolve::fit_label(fmt::format("{}.{}", plan_.name_space, plan_.name));
     placement.exclusive =
         by_controller && !by_queue && (several || unknown_pool || has_shared_pool());
     placement.by_queue = by_queue;

@@ -217,6 +217,7 @@ struct PodPlacement {
   bool together = false;
   bool apart = false;          // no other Job's pods get onto the pool
   std::string_view own_label;  // that the workload's own pods have
+  std::string identity;        // where `apart` and the namespace is stated: a label of its own pods
   bool exclusive = false;      // the workload's controller gives each slice a pool of its own
   // Kueue compares the pod template with taints, before there are pods.
   bool tolerates_tpus = false;

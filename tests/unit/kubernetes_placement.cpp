@@ -5,6 +5,7 @@
 #include "../catch.hpp"
 #include "../property/compiled.hpp"
 #include "base/text.hpp"
+#include "resolve/workload_names.hpp"
 
 namespace flexslice {
 namespace {
@@ -160,14 +161,27 @@ TEST_CASE("on Autopilot no other Job gets onto the pool of a slice") {
   CHECK(law::text_at(&term, "labelSelector.matchExpressions.0.operator") == "Exists");
   CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.operator") == "NotIn");
   CHECK(law::text_at(&term, "labelSelector.matchExpressions.1.values.0") == "a");
-  // A Job of the same name in another namespace is told apart where the namespace is known.
-  const Made spaced(
-      {.model = "flex-start", .autopilot = true, .queue = false, .more = "namespace: one\n"});
-  const Value* both = law::at(spaced.pod(), terms);
-  REQUIRE(both->items.size() == 2);
-  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.key") ==
-        "kubernetes.io/metadata.name");
-  CHECK(law::text_at(&both->items[1], "namespaceSelector.matchExpressions.0.values.0") == "one");
+  // A Job of the same name in another namespace has another label, where the namespace is known:
+  // a selector that excludes a namespace selects all of them on Kubernetes 1.34.
+  const std::string longest(60, 'n');
+  for (const std::string& space : {std::string("one"), longest}) {
+    const Made spaced({.model = "flex-start",
+                       .autopilot = true,
+                       .queue = false,
+                       .more = fmt::format("namespace: {}\n", space)});
+    const Value* only = law::at(spaced.pod(), terms);
+    REQUIRE(only->items.size() == 1);
+    CHECK(law::at(&only->items.front(), "namespaceSelector")->members.empty());
+    const Value& other =
+        law::at(&only->items.front(), "labelSelector.matchExpressions")->items.back();
+    CHECK(other.text_at({"key"}) == "flexslice-workload");
+    CHECK(other.text_at({"operator"}) == "NotIn");
+    const std::string own = other.find("values")->items.front().text;
+    CHECK(own == (space == longest ? resolve::fit_label(longest + ".a") : "one.a"));
+    CHECK(own.size() <= 63);
+    CHECK(spaced.pod()->text_at({"metadata", "labels", "flexslice-workload"}) == own);
+  }
+  CHECK(made.pod()->text_at({"metadata", "labels", "flexslice-workload"}).empty());
   // One host needs nobody's company, and on Standard the pool is named.
   CHECK(
       law::at(
