@@ -1,7 +1,9 @@
 #include "schema/pattern.hpp"
 
 #include <algorithm>
-#include <bitset>
+#include <bit>
+#include <cstdint>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
@@ -18,19 +20,57 @@ constexpr PatternRow rows[] = {
 
 constexpr std::string_view digits = "0123456789";
 
+// A set of numbers below 64 times `words`, such as places in a text, or characters.
+template <std::size_t words>
+class Numbers {
+ public:
+  bool any() const {
+    return std::any_of(words_, words_ + words, [](std::uint64_t word) { return word != 0; });
+  }
+  bool has(std::size_t number) const { return (words_[number / 64] >> number % 64 & 1) != 0; }
+  void add(std::size_t number) { words_[number / 64] |= std::uint64_t{1} << number % 64; }
+  void add(std::size_t first, std::size_t last) {
+    for (std::size_t i = first / 64; i <= last / 64; ++i) {
+      const std::size_t from = std::max(first, i * 64) % 64, to = std::min(last, i * 64 + 63) % 64;
+      words_[i] |= ~std::uint64_t{0} >> (63 - (to - from)) << from;
+    }
+  }
+  void add(const Numbers& other) {
+    for (std::size_t i = 0; i < words; ++i) words_[i] |= other.words_[i];
+  }
+  void remove(const Numbers& other) {
+    for (std::size_t i = 0; i < words; ++i) words_[i] &= ~other.words_[i];
+  }
+  void for_each(auto visit) const {
+    for (std::size_t i = 0; i < words; ++i) {
+      for (std::uint64_t rest = words_[i]; rest != 0; rest &= rest - 1)
+        visit(i * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
+    }
+  }
+
+ private:
+  std::uint64_t words_[words] = {};
+};
+
 // Reads an expression of patterns.def along a text: of each part, at which places it can end if it
 // begins at some of these. Knows what those expressions consist of: characters, `\.`, `[…]`,
-// groups, `|`, and `*`, `+`, `?` and `{a,b}` after them.
-template <std::size_t most>
+// groups, `|`, and `*`, `+`, `?` and `{a,b}` after them. A text has fewer characters than 64 times
+// `words`.
+template <std::size_t words>
 class ExpressionReader {
  public:
   ExpressionReader(std::string_view expression, std::string_view text)
       : expression_(expression.substr(1, expression.size() - 2)), text_(text) {}
 
-  bool run() { return alternatives(Places(1))[text_.size()]; }
+  bool run() {
+    Places begin;
+    begin.add(0);
+    return alternatives(begin).has(text_.size());
+  }
 
  private:
-  using Places = std::bitset<most + 1>;
+  using Places = Numbers<words>;
+  using Characters = Numbers<4>;
 
   bool is_next(char c) const { return at_ < expression_.size() && expression_[at_] == c; }
   bool take(char c) {
@@ -43,25 +83,61 @@ class ExpressionReader {
     Places ends;
     do {
       Places places = from;
-      while (at_ < expression_.size() && !is_next('|') && !is_next(')')) places = repeated(places);
-      ends |= places;
+      while (at_ < expression_.size() && !is_next('|') && !is_next(')')) {
+        if (!places.any()) {
+          skip();
+          break;
+        }
+        places = repeated(places);
+      }
+      ends.add(places);
     } while (take('|'));
     return ends;
   }
 
+  // The rest of an alternative that the text does not have.
+  void skip() {
+    for (int depth = 0; at_ < expression_.size(); ++at_) {
+      const char c = expression_[at_];
+      if (depth == 0 && (c == '|' || c == ')')) return;
+      if (c == '(') ++depth;
+      if (c == ')') --depth;
+      if (c == '\\') ++at_;
+      if (c == '[') at_ = expression_.find(']', at_);
+    }
+  }
+
   Places repeated(const Places& from) {
-    const std::size_t begin = at_;
-    std::size_t first = 0;
-    Places once = part(from, first);
+    if (is_next('(')) {
+      const std::size_t begin = at_;
+      return repeated(from, [&](const Places& places) {
+        at_ = begin;
+        return group(places);
+      });
+    }
+    const Characters fitting = characters();
+    const std::size_t end = at_;
+    return repeated(from, [&](const Places& places) {
+      at_ = end;
+      Places ends;
+      places.for_each([&](std::size_t place) {
+        if (place < text_.size() && fitting.has(static_cast<unsigned char>(text_[place])))
+          ends.add(place + 1);
+      });
+      return ends;
+    });
+  }
+  // `once` gives the ends of one time, and leaves the expression behind the part.
+  Places repeated(const Places& from, auto once) {
+    Places last = once(from);
     const auto [least, limit] = bounds();
     const std::size_t end = at_;
     Places ends = least == 0 ? from : Places();
-    for (int count = 1; once.any(); ++count) {
-      if (limit == unlimited) once &= ~ends;
-      if (count >= least) ends |= once;
+    for (int count = 1; last.any(); ++count) {
+      if (limit == unlimited) last.remove(ends);
+      if (count >= least) ends.add(last);
       if (count == limit) break;
-      at_ = begin;
-      once = part(once, first);
+      last = once(last);
     }
     at_ = end;
     return ends;
@@ -84,46 +160,37 @@ class ExpressionReader {
     return number;
   }
 
-  // A group, characters in brackets, or a character. No place is before `first`, which becomes the
-  // first of them: a part that is repeated is not looked for where it was before.
-  Places part(const Places& from, std::size_t& first) {
-    if (take('(')) {
-      const Places ends = alternatives(from);
-      ++at_;
-      return ends;
-    }
-    std::size_t size = is_next('\\') ? 2 : 1;
-    if (is_next('[')) size = expression_.find(']', at_) + 1 - at_;
-    const std::string_view one = expression_.substr(at_, size);
-    at_ += size;
-    Places ends;
-    if (from.none()) return ends;
-    while (!from[first]) ++first;
-    for (std::size_t i = first; i < text_.size(); ++i) {
-      if (!from[i]) continue;
-      ends[i + 1] = is_one(one, text_[i]);
-      if ((from >> (i + 1)).none()) break;
-    }
+  Places group(const Places& from) {
+    ++at_;
+    const Places ends = alternatives(from);
+    ++at_;
     return ends;
   }
 
-  static bool is_one(std::string_view one, char c) {
-    if (one.size() < 3) return c == one.back();
-    std::string_view members = one.substr(1, one.size() - 2);
-    const bool negated = text::take_one_of(members, "^");
-    bool found = false;
-    while (!members.empty()) {
-      char first = members.front();
-      if (first == '\\') {
-        members.remove_prefix(1);
-        first = members.front() == 'n' ? '\n' : '\r';
-      }
-      const bool is_range = members.size() > 2 && members[1] == '-';
-      const char last = is_range ? members[2] : first;
-      found = found || (c >= first && c <= last);
-      members.remove_prefix(is_range ? 3 : 1);
+  // A character, or those in brackets.
+  Characters characters() {
+    Characters set;
+    if (!take('[')) {
+      take('\\');
+      set.add(static_cast<unsigned char>(expression_[at_++]));
+      return set;
     }
-    return found != negated;
+    const std::size_t end = expression_.find(']', at_);
+    const bool negated = take('^');
+    while (at_ < end) {
+      char first = expression_[at_++];
+      if (first == '\\') first = expression_[at_++] == 'n' ? '\n' : '\r';
+      const bool is_range = at_ + 1 < end && expression_[at_] == '-';
+      const char last = is_range ? expression_[at_ + 1] : first;
+      if (is_range) at_ += 2;
+      set.add(static_cast<unsigned char>(first), static_cast<unsigned char>(last));
+    }
+    ++at_;
+    if (!negated) return set;
+    Characters others;
+    others.add(0, 255);
+    others.remove(set);
+    return others;
   }
 
   static constexpr int unlimited = 0;
@@ -149,9 +216,9 @@ bool matches(Pattern pattern, std::string_view text) {
   if (expression.empty()) return true;
   const bool has_prefix = pattern == Pattern::label_key || pattern == Pattern::resource_name;
   if (text.size() > max || (has_prefix && text.rfind('/') + 1 > longest_prefix + 1)) return false;
-  return text.size() < 64    ? ExpressionReader<63>(expression, text).run()
-         : text.size() < 512 ? ExpressionReader<511>(expression, text).run()
-                             : ExpressionReader<4096>(expression, text).run();
+  return text.size() < 64    ? ExpressionReader<1>(expression, text).run()
+         : text.size() < 512 ? ExpressionReader<8>(expression, text).run()
+                             : ExpressionReader<65>(expression, text).run();
 }
 
 std::optional<std::int64_t> duration_seconds(std::string_view text) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "backend/template/template.hpp"
@@ -16,8 +17,11 @@ yaml::View Set::find(std::string_view name) const {
   for (const Overlay& overlay : overlays_) {
     if (overlay.name == name) return overlay.tree->root();
   }
-  for (const embedded::File& file : embedded::templates) {
-    if (file.name.starts_with(name) && stem(file.name) == name) return file.root();
+  // The build sorts them.
+  const embedded::Folder files = embedded::templates;
+  for (auto file = std::ranges::lower_bound(files, name, {}, &embedded::File::name);
+       file != files.end() && file->name.starts_with(name); ++file) {
+    if (stem(file->name) == name) return file->root();
   }
   return {};
 }

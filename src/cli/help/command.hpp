@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "yaml/frozen.hpp"
 
 namespace flexslice::cli {
 
@@ -28,9 +29,9 @@ struct CommandHelp {
 std::vector<CommandHelp> all_commands();
 
 struct Option {
-  std::vector<std::string_view> commands;  // that have it
-  std::string_view letter;                 // `o` of -o; empty: none
-  std::string_view name;                   // `output` of --output
+  yaml::View commands;        // that have it
+  std::string_view letter;    // `o` of -o; empty: none
+  std::string_view name;      // `output` of --output
   std::string_view argument;  // `FILE`, or the choices themselves, `auto|always|never`; empty: the
                               // option takes none
   std::string_view text;
@@ -40,6 +41,9 @@ struct Option {
 // In the order of help messages: all, and those of a command.
 std::vector<Option> options();
 std::vector<Option> options_of(std::string_view command);
+// Of the command in front, those that the other arguments may mean: making parsers of options is
+// most of the work of a command line.
+std::vector<Option> options_in(std::span<char* const> arguments);
 
 // `--output`; `-MD` for names in capitals, which compilers write so.
 bool has_one_dash(const Option& option);

@@ -27,7 +27,11 @@ std::string option_entry(const Option& option) {
 }
 
 // Options that most commands have are described once.
-bool is_common(const Option& option) { return option.commands.size() >= 3; }
+bool is_common(const Option& option) {
+  std::size_t commands = 0;
+  for ([[maybe_unused]] yaml::View command : option.commands) ++commands;
+  return commands >= 3;
+}
 
 std::string command_section(const CommandHelp& command) {
   std::string out =

@@ -71,7 +71,7 @@ cxxopts::Options parser_of(const std::vector<Option>& options) {
 
 CommandLine parse_line(std::span<char* const> arguments) {
   CommandLine line;
-  const std::vector<Option> options = options_of(arguments.front());
+  const std::vector<Option> options = options_in(arguments);
   const std::vector<std::string> spelt = with_two_dashes(arguments, options);
   std::vector<const char*> argv;
   for (const std::string& word : spelt) argv.push_back(word.c_str());
