@@ -16,7 +16,6 @@ class Static(unittest.TestCase):
             raise unittest.SkipTest("this build tree is not one of the static program")
 
     def test_no_libraries_and_no_loader(self):
-        self.assertIn(b"statically linked", run(["ldd", FLEXSLICE]).stdout)
         said = run(["readelf", "--wide", "--file-header", "--program-headers", "--dynamic", FLEXSLICE]).stdout.decode()
         self.assertNotIn("NEEDED", said)
         self.assertNotIn("INTERP", said)
