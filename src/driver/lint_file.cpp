@@ -15,11 +15,14 @@
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/shell.hpp"
+#include "extract/terraform_objects.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/as_kubectl.hpp"
+#include "view/json_patch.hpp"
 #include "view/patch_directives.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
+#include "view/workflow_pods.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::lint {
@@ -40,13 +43,15 @@ const std::vector<std::string_view>& program_names() {
 class Linter {
  public:
   Linter(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
-         const extract::Module* module, const Listener& listener, const Near& near)
+         const extract::Module* module, const Listener& listener, const Near& near,
+         bool only_commands = false)
       : sources_(sources),
         catalog_(catalog),
         options_(options),
         module_(module),
         listener_(listener),
-        near_(near) {}
+        near_(near),
+        only_commands_(only_commands) {}
 
   Linted run() {
     // The sources may move while excerpts are added.
@@ -55,6 +60,7 @@ class Linter {
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
+      if (only_commands_ && excerpt.language != extract::Language::shell) continue;
       if (excerpt.language == extract::Language::yaml) {
         read_yaml(excerpt, index);
       } else if (excerpt.language == extract::Language::hcl) {
@@ -107,7 +113,11 @@ class Linter {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
-    if (!resources.commands.empty()) without_fixes_.insert(index);
+    const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);
+    for (const extract::TerraformObject& object : objects)
+      judge(object.tree, excerpts_[index - first_], false,
+            object.is_open ? Completeness::patch : Completeness::expanded);
+    if (!resources.commands.empty() || !objects.empty()) without_fixes_.insert(index);
     if (listener_) listener_(index - first_, std::move(tree), std::move(resources));
   }
 
@@ -161,15 +171,18 @@ class Linter {
   }
 
   // `has_lost`: what seems to be missing may be what a later key took the place of.
-  void judge(const yaml::Node& tree, const extract::Excerpt& excerpt, bool has_lost) {
-    const std::optional<yaml::Node> patch = view::without_directives(tree);
+  void judge(const yaml::Node& tree, const extract::Excerpt& excerpt, bool has_lost,
+             Completeness least = {}) {
+    std::optional<yaml::Node> patch = view::object_of_json_patch(tree);
+    if (!patch) patch = view::without_directives(tree);
     view::Found document;
     document.completeness = patch || has_lost || has_values(tree)
                                 ? Completeness::patch
-                                : std::max(excerpt.completeness, near_.completeness);
+                                : std::max({excerpt.completeness, near_.completeness, least});
     document.has_target = near_.has_target;
     document.has_lost = has_lost;
-    view::read_document(patch ? *patch : tree, catalog_, document);
+    const std::optional<yaml::Node> workflow = view::with_containers(tree);
+    view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
     // A page need not say it.
     if (excerpt.is_embedded) document.without_version.clear();
     judge_sizes(document, excerpt);
@@ -188,14 +201,28 @@ class Linter {
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
-    extract::Script script = extract::read_shell(excerpt.text, index, variables_, program_names());
+    extract::Variables own;
+    extract::Script script = extract::read_shell(
+        excerpt.text, index, excerpt.own_shell ? own : variables_, program_names());
     strings_.back() = std::move(script.strings);
     for (const extract::Command& command : script.commands) judge(command, excerpt.is_embedded);
-    if (options_.notes && excerpts_.size() == 1)
+    if (options_.notes && excerpts_.size() == 1 && !only_commands_)
       rules::note_unset_variables(script, variables_, excerpt.text, sink_);
   }
 
+  // A file that does not speak of TPUs.
+  void judge_syntax(const extract::Command& command, bool is_embedded) {
+    view::Found found;
+    view::read_command(command, catalog_, found);
+    for (view::PoolClaims& pool : found.pools) {
+      if (!(pool.path + " ").starts_with("container ")) continue;
+      pool.complete &= !is_embedded || !pool.operands.empty() || !pool.flags.empty();
+      rules::judge_syntax(pool, catalog_, options_.gcloud_version, sink_);
+    }
+  }
+
   void judge(const extract::Command& command, bool is_embedded = false) {
+    if (only_commands_) return judge_syntax(command, is_embedded);
     view::Found found;
     if (auto launch = view::read_launch(command, catalog_)) {
       found.launches.push_back(std::move(*launch));
@@ -246,6 +273,13 @@ class Linter {
     std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
       return std::pair(finding.where.begin, finding.code);
     });
+    // A script that is kept in a variable may be run more than once.
+    std::vector<Diagnostic>& all = linted_.diagnostics;
+    all.erase(std::unique(all.begin(), all.end(),
+                          [](const auto& a, const auto& b) {
+                            return a.code == b.code && a.where == b.where && a.message == b.message;
+                          }),
+              all.end());
   }
 
   // Files are compared after they have been read one by one, and a comment here may allow what is
@@ -327,6 +361,7 @@ class Linter {
   const extract::Module* module_;
   const Listener& listener_;
   const Near& near_;
+  const bool only_commands_;
   const std::uint32_t first_ = static_cast<std::uint32_t>(sources_.size());  // of the excerpts
   std::map<std::uint32_t, std::uint32_t> of_module_;  // sources that were added
   std::vector<extract::Excerpt> excerpts_;
@@ -354,11 +389,13 @@ extract::Module read_module(std::vector<Source> files) {
 
 Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions& options,
             const extract::Module* module, const Listener& listener, const Near& near) {
-  const bool mentioned =
-      mentions_tpus(sources[0].text) || (module != nullptr && module->mentions_tpus);
-  if (!mentioned && !listener) return {};
-  Linted linted = Linter(sources, catalog, options, module, listener, near).run();
-  linted.mentions_tpus = mentioned;
+  const Mentioned mentioned =
+      module != nullptr && module->mentions_tpus ? Mentioned::tpus : mentions(sources[0].text);
+  if (mentioned == Mentioned::nothing && !listener) return {};
+  const bool only_commands = mentioned == Mentioned::commands && !listener;
+  Linted linted = Linter(sources, catalog, options, module, listener, near, only_commands).run();
+  if (only_commands) linted.summary = {};
+  linted.mentions = mentioned;
   return linted;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -28,17 +29,22 @@ struct RuleOptions {
   std::string gcloud_version;  // stated by the user
 };
 
+// Whether there may be anything to judge in a text: commands of GKE are judged by gcloud's table
+// even if nothing says that they are about TPUs.
+enum class Mentioned : std::uint8_t { nothing, commands, tpus };
+
 struct Linted {
   // On source 0, in order of place. Errors are soft: nothing is compiled, so any can be allowed.
   std::vector<diag::Diagnostic> diagnostics;
-  bool mentions_tpus = false;
+  Mentioned mentions = Mentioned::nothing;
   std::size_t unread = 0;  // templates, which are to be rendered first, and fragments
   rules::FileSummary summary;
   std::vector<extract::Excerpt> excerpts;  // none if nothing was read
 };
 
-// Whether the text may hold anything to judge: a fast search that finds some texts too many.
-bool mentions_tpus(std::string_view text);
+// A fast search, which finds some texts too many.
+Mentioned mentions(std::string_view text);
+inline bool mentions_tpus(std::string_view text) { return mentions(text) == Mentioned::tpus; }
 
 // False: nothing says that it is of a type that lint reads.
 bool is_readable(std::string_view name, std::string_view text);

@@ -24,7 +24,7 @@ constexpr char is_near(const char* at) {
   return ((a == 't') & (b == 'p') & (c == 'u')) |
          ((a == 'c') & (b == 't') & (c >= '3') & (c <= '6')) |
          ((a == 'd') & (b == '-') & (c == 'p')) | ((a == 'x') & (b == 'p') & (c == 'k')) |
-         ((a == 'm') & (b == 'p') & (c == 'u'));
+         ((a == 'm') & (b == 'p') & (c == 'u')) | ((a == 'g') & (b == 'c') & (c == 'l'));
 }
 
 constexpr bool has_any_near(std::string_view text) {
@@ -41,14 +41,19 @@ constexpr bool has_any_near(std::string_view text) {
   }
   return false;
 }
+// Commands of GKE are judged by gcloud's table in any file.
+constexpr std::string_view command_needles[] = {"gcloud", "container"};
+
 static_assert(std::ranges::all_of(needles, has_any_near));
+static_assert(has_any_near(command_needles[0]));
 
 }  // namespace
 
-bool mentions_tpus(std::string_view text) {
-  return has_any_near(text) && std::ranges::any_of(needles, [&](std::string_view needle) {
-           return text.find(needle) != std::string_view::npos;
-         });
+Mentioned mentions(std::string_view text) {
+  const auto has = [&](std::string_view needle) { return text.find(needle) != text.npos; };
+  if (!has_any_near(text)) return Mentioned::nothing;
+  if (std::ranges::any_of(needles, has)) return Mentioned::tpus;
+  return std::ranges::all_of(command_needles, has) ? Mentioned::commands : Mentioned::nothing;
 }
 
 }  // namespace flexslice::lint

@@ -56,8 +56,9 @@ LintedTexts lint_texts(
     sources.add(text);
     folders.has_file(text.name);
     Linted linted = lint(sources, catalog, options, module_of(text.name));
-    if (linted.mentions_tpus) ++result.with_tpus;
-    if (!linted.mentions_tpus && may_complete(text.text)) completing.push_back(&text);
+    const bool has_tpus = linted.mentions == Mentioned::tpus;
+    if (has_tpus) ++result.with_tpus;
+    if (!has_tpus && may_complete(text.text)) completing.push_back(&text);
     result.unread += linted.unread;
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));

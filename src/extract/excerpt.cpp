@@ -70,6 +70,7 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
                whole.is_embedded,
                whole.completeness,
                whole.unfilled,
+               whole.own_shell,
                whole.name_space};
   append_bytes(part, whole, begin, end);
   if (part.segments.empty()) part.segments.push_back({0, whole.host(begin)});
@@ -99,6 +100,8 @@ bool stays_in_line(const diag::Edit& fix, const Excerpt& from) {
   if (from.completeness == Completeness::expanded &&
       fix.text.find_first_of("$`\\") != fix.text.npos)
     return false;
+  // The script may be in the quotes of another.
+  if (from.own_shell && fix.text.find_first_of("\"'\\$`") != fix.text.npos) return false;
   if (touches_replaced(fix.where, from)) return false;
   const std::string_view replaced =
       std::string_view(from.text).substr(fix.where.begin, fix.where.end - fix.where.begin);

@@ -33,6 +33,7 @@ struct Excerpt {
   bool is_embedded = false;         // in a page or script, where what cannot be read is no mistake
   Completeness completeness = {};   // `expanded`: a shell expands `$` and backslashes in it
   std::vector<Span> unfilled = {};  // of the file: what only that shell knows
+  bool own_shell = false;           // variables of the scripts above it are not known in it
   std::string name_space = {};      // in which kubectl creates its objects, if the command says so
 
   // The byte of the file that the byte at `offset` is, or, for the end of the text, the one after

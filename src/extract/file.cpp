@@ -7,11 +7,17 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/field_scripts.hpp"
+#include "extract/justfile.hpp"
 #include "extract/kubectl.hpp"
+#include "extract/kustomization.hpp"
 #include "extract/makefile.hpp"
 #include "extract/marks.hpp"
+#include "extract/nested.hpp"
+#include "extract/notebook.hpp"
 #include "extract/page.hpp"
 #include "extract/shell.hpp"
+#include "extract/terraform_objects.hpp"
 #include "extract/workflow.hpp"
 #include "yaml/parse.hpp"
 
@@ -32,6 +38,8 @@ constexpr Ending endings[] = {
     {".bash", FileType::script},   {".zsh", FileType::script},
     {".mk", FileType::makefile},   {"makefile", FileType::makefile},
     {".tf", FileType::terraform},  {".tfvars", FileType::terraform},
+    {".ipynb", FileType::yaml},    {".mdx", FileType::page},
+    {".just", FileType::justfile}, {"justfile", FileType::justfile},
 };
 constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
                                                  ".gotmpl", ".j2",       ".jinja",  ".jinja2",
@@ -162,20 +170,32 @@ Excerpt here_text(const Excerpt& script, const HereText& here) {
   return text;
 }
 
-// `variables` are those of the scripts above it in the file; null: no script has here-documents.
-void add_script(Excerpt script, Variables* variables, std::vector<Excerpt>& found) {
+// Scripts in scripts.
+constexpr int deepest_script = 4;
+
+// `variables` are those of the scripts above it in the file.
+void add_script(Excerpt script, Variables& variables, std::vector<Excerpt>& found, int depth = 0) {
   script.language = Language::shell;
   blank_marks(script);
   const size_t self = found.size();
   found.push_back(std::move(script));
-  if (variables == nullptr) return;
-  const Script read = read_shell(found[self].text, 0, *variables, {"kubectl"});
+  if (depth == deepest_script) return;
+  Variables own;
+  const Script read =
+      read_shell(found[self].text, 0, found[self].own_shell ? own : variables, wrapper_names());
+  std::vector<Excerpt> nested = nested_scripts(found[self], read.commands);
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);
-    text.name_space = namespace_of_input(read.commands, here.line);
     text.is_embedded = true;
+    if (runs_input(read.commands, here.line)) {
+      text.own_shell = true;
+      nested.push_back(std::move(text));
+      continue;
+    }
+    text.name_space = namespace_of_input(read.commands, here.line);
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
+  for (Excerpt& each : nested) add_script(std::move(each), variables, found, depth + 1);
 }
 
 // Of a terminal's contents, what was typed: the lines with a prompt and those they go on in.
@@ -215,7 +235,7 @@ constexpr std::string_view shell_languages[] = {
     "shell-session", "sh-session", "shellsession", "terminal"};
 constexpr std::string_view unread_languages[] = {"diff", "patch"};
 
-void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
+void add_block(Block block, Variables& variables, std::vector<Excerpt>& found) {
   std::string_view language = block.language;
   text::take(language, [](char c) { return c == '{' || c == '.' || ascii::is_blank(c); });
   language = language.substr(0, language.find_first_of(" \t,:{}="));
@@ -243,10 +263,6 @@ void add_block(Block block, Variables* variables, std::vector<Excerpt>& found) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 const Ending* ending_of(std::string_view name) {
   std::string lowered = text::lower(name);
   const auto cut = [&](std::string_view ending) {
@@ -272,26 +288,72 @@ bool is_known_type(std::string_view name, std::string_view text) {
          text.find("<pre") != text.npos;
 }
 
-std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
-  std::vector<Excerpt> found;
-  Variables own;
-  Variables* const variables = text.find("<<") == text.npos ? nullptr : &own;
-  if (type == FileType::yaml) {
-    add_documents(whole_file(text, Language::yaml), found);
-    const size_t documents = found.size();
-    for (size_t i = 0; i < documents; ++i) {
-      for (Excerpt& script : workflow_steps(found[i]))
-        add_script(std::move(script), variables, found);
+namespace {
+
+void add_page(const Excerpt& page, Variables& variables, std::vector<Excerpt>& found) {
+  for (Block& block : code_blocks(page)) add_block(std::move(block), variables, found);
+}
+
+void add_stream(Excerpt stream, Variables& variables, std::vector<Excerpt>& found) {
+  const size_t before = found.size();
+  add_documents(std::move(stream), found);
+  const size_t documents = found.size();
+  for (size_t i = before; i < documents; ++i) {
+    for (Excerpt& script : workflow_steps(found[i]))
+      add_script(std::move(script), variables, found);
+    for (Excerpt& script : field_scripts(found[i])) add_script(std::move(script), variables, found);
+    for (Excerpt& patch : inline_patches(found[i])) add_documents(std::move(patch), found);
+  }
+}
+
+void add_terraform(Excerpt file, Variables& variables, std::vector<Excerpt>& found) {
+  std::vector<Excerpt> texts = texts_of_hcl(file);
+  std::vector<Excerpt> scripts = field_scripts(file);
+  found.push_back(std::move(file));
+  for (Excerpt& script : scripts) add_script(std::move(script), variables, found);
+  for (Excerpt& text : texts) {
+    text.is_embedded = true;
+    text.completeness = Completeness::expanded;
+    if (looks_like(Language::yaml, text.text)) {
+      add_documents(std::move(text), found);
+    } else if (looks_like(Language::shell, text.text)) {
+      text.own_shell = true;
+      add_script(std::move(text), variables, found);
     }
   }
+}
+
+void add_notebook(const Excerpt& notebook, Variables& variables, std::vector<Excerpt>& found) {
+  for (NotebookCell& cell : notebook_cells(notebook)) {
+    cell.text.is_embedded = true;
+    const FileType type = file_type(cell.name, cell.text.text);
+    if (type == FileType::page) add_page(cell.text, variables, found);
+    if (type == FileType::yaml) add_documents(std::move(cell.text), found);
+    if (type != FileType::script) continue;
+    cell.text.own_shell = true;
+    add_script(std::move(cell.text), variables, found);
+  }
+}
+
+}  // namespace
+
+std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
+  std::vector<Excerpt> found;
+  Variables variables;
+  if (type == FileType::yaml) {
+    Excerpt file = whole_file(text, Language::yaml);
+    if (is_notebook(text))
+      add_notebook(file, variables, found);
+    else
+      add_stream(std::move(file), variables, found);
+  }
+  if (type == FileType::justfile)
+    add_script(just_recipes(whole_file(text, Language::shell)), variables, found);
   if (type == FileType::makefile)
     add_script(recipes(whole_file(text, Language::shell)), variables, found);
-  if (type == FileType::page) {
-    for (Block& block : code_blocks(whole_file(text, Language::yaml)))
-      add_block(std::move(block), variables, found);
-  }
+  if (type == FileType::page) add_page(whole_file(text, Language::yaml), variables, found);
   if (type == FileType::script) add_script(whole_file(text, Language::shell), variables, found);
-  if (type == FileType::terraform) found.push_back(whole_file(text, Language::hcl));
+  if (type == FileType::terraform) add_terraform(whole_file(text, Language::hcl), variables, found);
   return found;
 }
 

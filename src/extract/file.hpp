@@ -11,7 +11,7 @@
 
 namespace flexslice::extract {
 
-enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform };
+enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform, justfile };
 
 // By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
 // nothing, by the text's first lines.
@@ -22,8 +22,8 @@ bool is_known_type(std::string_view name, std::string_view text);
 // In the order of the file. YAML streams are cut at their markers. Bytes that read as a placeholder
 // (schema/placeholder.hpp) stand for template marks. A comment `<!-- flexslice: … -->` of a page
 // is the first line, `# flexslice: …`, of each excerpt of the next block. YAML in here-documents
-// of a script is an excerpt after it, as the shell expands it (read_shell); `run:` steps of GitHub
-// workflows are too.
+// of a script is an excerpt after it, as the shell expands it (read_shell); scripts in fields of
+// YAML are too (workflow_steps, field_scripts), and the cells of a notebook are those of a page.
 std::vector<Excerpt> excerpts(std::string_view text, FileType type);
 
 }  // namespace flexslice::extract

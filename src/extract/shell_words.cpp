@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "schema/placeholder.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::extract {
 
@@ -16,10 +17,6 @@ constexpr size_t longest = 1024;  // names and words are not: keeps time linear
 
 constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
                                          "do", "until", "!",    "{",    "$"};
-constexpr std::string_view wrappers[] = {
-    "run",     "sudo",  "env",     "exec",  "time",  "eval",   "command", "nice",
-    "builtin", "nohup", "timeout", "retry", "watch", "python", "python3", "uv"};
-constexpr std::string_view options_with_argument[] = {"-u", "-g", "-n", "-k", "-s"};
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
 constexpr std::string_view input_commands[] = {"read",    "for",       "select", "unset",
                                                "mapfile", "readarray", "getopts"};
@@ -28,6 +25,18 @@ constexpr std::string_view single_words[] = {
     "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
     "TOPOLOGY", "NETWORK", "RESERVATION", "VERSION", "COUNT",   "NODES",
     "N",        "X",       "XXX",         "...",     "…"};
+
+// Of programs that leave what follows a command.
+yaml::View prefix_row() {
+  for (const yaml::View row : embedded::root_of(embedded::kubernetes, "extract/wrappers.yaml")) {
+    if (row.find("prefix")) return row;
+  }
+  return {};
+}
+
+bool has(yaml::View list, std::string_view word) {
+  return any_of(list, [&](yaml::View each) { return each.text() == word; });
+}
 
 // `[ZONE]`, `{ZONE}`: the part in brackets at `at` is of capitals.
 bool is_bracketed(std::string_view word, size_t at) {
@@ -82,8 +91,8 @@ size_t angle_placeholder_length(std::string_view text) {
 }
 
 bool is_keyword(std::string_view word) { return contains(keywords, word); }
-bool is_wrapper(std::string_view word) { return contains(wrappers, word); }
-bool takes_argument(std::string_view option) { return contains(options_with_argument, option); }
+bool is_wrapper(std::string_view word) { return has(prefix_row().find("programs"), word); }
+bool takes_argument(std::string_view option) { return has(prefix_row().find("skips"), option); }
 bool is_declaration(std::string_view word) { return contains(declarations, word); }
 bool is_input(std::string_view word) { return contains(input_commands, word); }
 

@@ -147,7 +147,8 @@ class FileReader {
       if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
         continue;
       // What nothing says of TPUs is not judged.
-      if (!linted.mentions_tpus && finding.code != diag::Code::DuplicateKey) continue;
+      if (linted.mentions != lint::Mentioned::tpus && finding.code != diag::Code::DuplicateKey)
+        continue;
       finding.where.source = index_;
       for (diag::Related& related : finding.related)
         related.where.source = place_of(own[related.where.source]);
@@ -372,8 +373,10 @@ class FileReader {
   // Places of the words are those in excerpt `number`.
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
+    extract::Variables own;
     extract::Script script =
-        extract::read_shell(excerpt.text, number, variables_, programs(), extract::Loops::unrolled);
+        extract::read_shell(excerpt.text, number, excerpt.own_shell ? own : variables_, programs(),
+                            extract::Loops::unrolled);
     for (extract::Command& command : script.commands) {
       if (const auto launch = view::read_launch(command, catalog_)) {
         add_launch(*launch, command, excerpt);

@@ -68,7 +68,10 @@ void judge_taint(const PodTree& pod, Sink& sink) {
     const Node* key = toleration.find("key");
     return key == nullptr || key->kind == yaml::Kind::null || key->text == spec::tpu_resource;
   });
-  if (!tolerates)
+  // A TrainJob gives the pods of a runtime their resources.
+  const bool is_runtime =
+      pod.object != nullptr && pod.object->text_at({"kind"}).ends_with("TrainingRuntime");
+  if (!tolerates && !is_runtime)
     sink.report<Code::TaintNotTolerated>(label->span)
         .note("GKE adds the toleration only to pods that request `google.com/tpu`");
 }

@@ -413,7 +413,8 @@ void note_unset_variables(const extract::Script& script, const extract::Variable
     for (const extract::Word& word : command.words) {
       for (const extract::Unfilled& part : word.unfilled) {
         const std::string_view name = variable_of(part.text);
-        if (name.empty() || set.contains(name) || is_of_environment(name) || contains(seen, name) ||
+        const bool is_mark = name.find_first_not_of('X') == name.npos;  // of a template
+        if (is_mark || set.contains(name) || is_of_environment(name) || contains(seen, name) ||
             text.find(fmt::format("export {}", name)) != text.npos)
           continue;
         seen.push_back(name);

@@ -22,6 +22,15 @@ view::PodClaims pods_of(const view::TrainJobClaims& job, view::PodClaims pod) {
 
 void FileJudge::judge_train_jobs() {
   for (const view::TrainJobClaims& job : train_jobs_) {
+    summary_.uses_tpus |= job.chips.where.given;
+    const bool is_alone = !job.has_selectors && !any_of(runtimes_, [&](const view::PodClaims& pod) {
+      return job.runtime.value == pod.runtime;
+    });
+    // The runtime, which has its pods, may be in the cluster alone.
+    if (is_alone && job.chips.where.given) {
+      const view::PodClaims pod = pods_of(job, {});
+      judge_counts(pod, resolve::look_up(pod.claims, catalog_), sink_);
+    }
     for (const view::PodClaims& pod : runtimes_) {
       if (job.has_selectors || !job.runtime.usable() || job.runtime.value != pod.runtime) continue;
       judge_counts(pods_of(job, pod), resolve::look_up(pod.claims, catalog_), sink_);

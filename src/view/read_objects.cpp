@@ -280,7 +280,10 @@ class ObjectReader {
   }
 
   Integer chips_of_trainer() const {
-    return integer_of(object_.at({"spec", "trainer", "resourcesPerNode", "limits", tpu}), tpu);
+    const Node* resources = object_.at({"spec", "trainer", "resourcesPerNode"});
+    const Node* amount = resources == nullptr ? nullptr : resources->at({"limits", tpu});
+    if (amount == nullptr && resources != nullptr) amount = resources->at({"requests", tpu});
+    return integer_of(amount, tpu);
   }
 
   void train_job() {
@@ -288,8 +291,9 @@ class ObjectReader {
     const bool has_selectors = any_of(found_.pods, [&](const PodClaims& pod) {
       return pod.object == &object_ && !pod.claims.workload.node_selector.entries.empty();
     });
+    const Integer chips = chips_of_trainer();
     found_.train_jobs.push_back({text_of(object_.at({"spec", "runtimeRef", "name"})),
-                                 integer_of(nodes, "numNodes"), chips_of_trainer(), has_selectors});
+                                 integer_of(nodes, "numNodes"), chips, has_selectors});
   }
 
   static void claims(const Node& spec, PodClaims& pod) {

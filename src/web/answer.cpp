@@ -105,7 +105,8 @@ std::string answer(std::string_view text, std::string_view emit) {
     if (row.word == (emit.empty() ? api::word(Emit::picture) : emit))
       options.emit.push_back(row.emit);
   }
-  constexpr std::string_view words[] = {"manifest", "page", "script", "makefile", "terraform"};
+  constexpr std::string_view words[] = {"manifest", "page",      "script",
+                                        "makefile", "terraform", "makefile"};
   std::string_view type = words[static_cast<std::size_t>(extract::file_type("", text))];
   AnswerFindings findings;
   std::string compiled = R"("specs":0,"workloads":[])";

@@ -348,7 +348,8 @@ Answer compile_named(const Run& run, const json& arguments) {
 }
 
 std::string_view kind_of(const Source& file) {
-  constexpr std::string_view words[] = {"manifest", "page", "script", "makefile", "terraform"};
+  constexpr std::string_view words[] = {"manifest", "page",      "script",
+                                        "makefile", "terraform", "makefile"};
   const auto type = extract::file_type(file.name, file.text);
   return type == extract::FileType::yaml && spec::has_spec_line(file.text)
              ? "spec"

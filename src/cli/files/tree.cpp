@@ -16,17 +16,25 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::string_view endings[] = {".yaml", ".yml",  ".json", ".md",    ".markdown",
-                                        ".sh",   ".bash", ".mk",   ".tftpl", ".template",
-                                        ".tpl",  ".j2",   ".tf",   ".tfvars"};
+constexpr std::string_view endings[] = {
+    ".yaml",     ".yml", ".json", ".md", ".markdown", ".sh",   ".bash",  ".mk", ".tftpl",
+    ".template", ".tpl", ".j2",   ".tf", ".tfvars",   ".just", ".ipynb", ".mdx"};
+// Not all of these can be read: those with TPUs are counted.
+constexpr std::string_view names[] = {"Makefile", "makefile",  "GNUmakefile", "justfile",
+                                      "Justfile", ".justfile", "Jenkinsfile", "Dockerfile"};
+// Build services keep their files in these.
+constexpr std::string_view hidden[] = {".github/",          ".circleci/",    ".gitlab/",
+                                       ".gitlab-ci/",       ".buildkite/",   ".ci/",
+                                       ".cloudbuild/",      ".woodpecker/",  ".tekton/",
+                                       ".azure-pipelines/", ".azuredevops/", ".devcontainer/"};
 
 bool is_read(std::string_view name) {
-  return name == "Makefile" ||
+  return contains(names, name) ||
          any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool is_left_out(std::string_view directory) {
-  return directory.starts_with('.') && directory != ".github/";
+  return directory.starts_with('.') && !contains(hidden, directory);
 }
 
 std::string folder_to_read(const std::string& folder) { return folder.empty() ? "." : folder; }

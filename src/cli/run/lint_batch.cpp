@@ -191,14 +191,17 @@ void LintBatch::take(File& file, std::string& buffer) const {
     } else {
       return;
     }
-    bool has_tpus = lint::mentions_tpus(text);
+    const lint::Mentioned mentions = lint::mentions(text);
+    bool has_tpus = mentions == lint::Mentioned::tpus;
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
         (has_tpus || text.find("google_container_node_pool") != text.npos)) {
       file.module = modules_.of(std::string(folder_of(file.path)), named_, !file.is_named);
       has_tpus |= file.module->mentions_tpus;
     }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
-    file.outcome = has_tpus          ? File::Outcome::judged
+    const bool has_commands = mentions == lint::Mentioned::commands;
+    file.outcome = has_tpus || (has_commands && lint::is_readable(name, text))
+                       ? File::Outcome::judged
                    : is_binary(text) ? File::Outcome::binary
                                      : File::Outcome::no_tpus;
     if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
@@ -262,7 +265,8 @@ void LintBatch::judge(File& file) const {
       }
     }
     file.unread = linted.unread;
-    file.uses_tpus = linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty();
+    file.uses_tpus = linted.mentions == lint::Mentioned::tpus &&
+                     (linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty());
     file.found = std::move(linted.diagnostics);
     file.summary.reset();
     if (!linted.summary.empty())

@@ -1,0 +1,340 @@
+#include "extract/field_scripts.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "extract/hcl.hpp"
+#include "extract/scalar_text.hpp"
+#include "extract/shell_words.hpp"
+#include "yaml/embedded.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::extract {
+
+using std::size_t;
+using yaml::Kind;
+using yaml::Node;
+using yaml::View;
+
+namespace {
+
+constexpr std::string_view programs[] = {"gcloud", "kubectl", "xpk", "gcluster"};
+constexpr std::string_view shells[] = {"sh", "bash", "dash", "ash", "zsh", "ksh"};
+
+bool names_program(std::string_view text) {
+  return any_of(programs, [&](std::string_view each) { return text.find(each) != text.npos; });
+}
+
+bool has_text(View list, std::string_view word) {
+  return list && any_of(list, [&](View each) { return each.text() == word; });
+}
+
+bool applies(View row, const Node& root, bool is_hcl) {
+  const auto has = [&](View key) { return root.find(key.text()) != nullptr; };
+  if (row.find("language")) return root.find("resource") != nullptr && is_hcl;
+  if (is_hcl) return false;
+  if (row.find("list")) return root.kind == Kind::sequence;
+  if (root.kind != Kind::mapping) return false;
+  if (const View kinds = row.find("kinds")) {
+    return root.find("apiVersion") != nullptr && has_text(kinds, root.text_at({"kind"}));
+  }
+  const View keys = row.find("keys"), any = row.find("any"), without = row.find("without");
+  return !(keys && any_of(keys, std::not_fn(has))) && (!any || any_of(any, has)) &&
+         (!without || !any_of(without, has));
+}
+
+// The part of a path before the first `.`, with an `[]` after a key as a part of its own.
+std::string_view take_step(std::string_view& path) {
+  if (path.starts_with("[]")) {
+    path.remove_prefix(path.starts_with("[].") ? 3 : 2);
+    return "[]";
+  }
+  const size_t end = std::min(path.find_first_of(".["), path.size());
+  const std::string_view step = path.substr(0, end);
+  path.remove_prefix(end);
+  if (path.starts_with('.')) path.remove_prefix(1);
+  return step;
+}
+
+bool is_named(std::string_view key, std::string_view step) {
+  return key == step || (key.size() > step.size() && key.ends_with(step) &&
+                         key[key.size() - step.size() - 1] == '.');
+}
+
+class FieldReader {
+ public:
+  FieldReader(const Excerpt& document, View row, std::set<Span>& taken)
+      : document_(document), row_(row), taken_(taken) {}
+
+  std::vector<Excerpt> read(const Node& root) {
+    if (const View paths = row_.find("scripts")) {
+      for (const View path : paths)
+        visit(root, path.text(), [&](const Node& field) { add_script(field); });
+    }
+    const View words = row_.find("words");
+    if (const View paths = words.find("at")) {
+      for (const View path : paths)
+        visit(root, path.text(), [&](const Node& holder) { add_words(holder, words); });
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void visit(const Node& node, std::string_view path, const auto& act) {
+    if (path.empty()) return act(node);
+    std::string_view rest = path;
+    const std::string_view step = take_step(rest);
+    above_.push_back(&node);
+    if (step == "**") visit(node, rest, act);
+    if (step == "[]" || step == "**") {
+      for (const Node& item : node.items) visit(item, step == "**" ? path : rest, act);
+    }
+    if (step != "[]") {
+      for (const auto& [key, value] : node.members) {
+        if (step == "**") visit(value, path, act);
+        if (step == "*" || (step != "**" && is_named(key.text, step))) visit(value, rest, act);
+      }
+    }
+    above_.pop_back();
+  }
+
+  // Adds the lines of a string, or of a list of them.
+  void append_lines(const Node& field, Excerpt& script) const {
+    for (const Node& item : field.items) append_lines(item, script);
+    if (field.kind != Kind::scalar) return;
+    const Excerpt text = text_of_scalar(document_, field);
+    if (text.segments.empty()) return;
+    append_bytes(script, text, 0, text.text.size());
+    if (!text.text.ends_with('\n')) append_in_place(script, "\n", text.host(text.text.size()), 1);
+  }
+
+  void add_script(const Node& field) {
+    Excerpt script;
+    append_lines(field, script);
+    finish(field, std::move(script));
+  }
+
+  // A list of arguments, without a shell unless it is the program.
+  void add_words(const Node& holder, View words) {
+    std::vector<const Node*> all;
+    for (const View name : words.find("fields")) {
+      const Node* field = holder.find(name.text());
+      if (field == nullptr) continue;
+      if (field->kind == Kind::scalar) all.push_back(field);
+      for (const Node& item : field->items) all.push_back(&item);
+    }
+    if (all.empty()) return;
+    const std::string_view program = program_of(*all[0]);
+    if (contains(shells, program)) {
+      for (size_t i = 1; i + 1 < all.size(); ++i) {
+        const std::string_view option = all[i]->text;
+        if (option.starts_with('-') && !option.starts_with("--") && contains(option, 'c'))
+          return add_script(*all[i + 1]);
+      }
+      return;
+    }
+    const Node* image = holder.find(words.find("image").text());
+    Excerpt script;
+    if (!contains(programs, program)) {
+      if (image == nullptr || holder.find("entrypoint") != nullptr) return;
+      std::string_view name = program_of(*image);
+      name = name.substr(0, name.find_first_of(":@"));
+      if (!contains(programs, name)) return;
+      append_in_place(script, name, document_.host(image->span.begin),
+                      image->span.end - image->span.begin);
+    }
+    for (const Node* word : all) append_word(*word, script);
+    finish(*all.back(), std::move(script));
+  }
+
+  static std::string_view program_of(const Node& word) {
+    return std::string_view(word.text).substr(word.text.rfind('/') + 1);
+  }
+
+  void append_word(const Node& word, Excerpt& script) const {
+    const Excerpt text = text_of_scalar(document_, word);
+    if (text.segments.empty()) return;
+    const size_t begin = text.host(0), end = text.host(text.text.size());
+    const bool is_plain = text.text.find_first_of(" \t\n'`;&|<>()#*?!~") == std::string::npos;
+    const bool has_quote = text.text.find_first_of("\"\\") != std::string::npos;
+    if (!script.text.empty()) append_in_place(script, " ", begin, 1);
+    if (!is_plain && !has_quote) append_in_place(script, "\"", begin, 1);
+    append_bytes(script, text, 0, text.text.size());
+    if (!is_plain && !has_quote) append_in_place(script, "\"", end, 1);
+  }
+
+  void finish(const Node& field, Excerpt script) {
+    if (script.text.empty() || !names_program(script.text)) return;
+    if (!taken_.insert(field.span).second) return;
+    if (row_.find("dollars")) undouble(script);
+    Excerpt all;
+    all.language = Language::shell;
+    variables(all);
+    append_bytes(all, script, 0, script.text.size());
+    if (const View marks = row_.find("marks")) {
+      for (const View mark : marks) blank(mark.key(), mark.text(), all.text);
+    }
+    if (const View words = row_.find("drop")) drop(words, all.text);
+    all.is_embedded = true;
+    all.own_shell = true;
+    found_.push_back(std::move(all));
+  }
+
+  void undouble(Excerpt& script) const {
+    Excerpt result;
+    size_t done = 0;
+    for (size_t at = 0; (at = script.text.find("$$", at)) != std::string::npos; at += 2) {
+      append_bytes(result, script, done, at + 1);
+      done = at + 2;
+    }
+    append_bytes(result, script, done, script.text.size());
+    script = std::move(result);
+  }
+
+  // Keeps the length.
+  static void blank(std::string_view opening, std::string_view closing, std::string& text) {
+    for (size_t at = 0; (at = text.find(opening, at)) != std::string::npos; ++at) {
+      const size_t line = std::min(text.find('\n', at), text.size());
+      const size_t end = text.find(closing, at + opening.size());
+      if (end == std::string::npos || end > line) continue;
+      const auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+      std::fill(begin, begin + static_cast<std::ptrdiff_t>(end + closing.size() - at), 'X');
+      text[at] = '$';
+    }
+  }
+
+  static void drop(View words, std::string& text) {
+    for (const View word : words) {
+      const std::string begins = " " + std::string(word.text()) + "=";
+      for (size_t at = 0; (at = text.find(begins, at)) != std::string::npos; ++at) {
+        const size_t end = std::min(text.find_first_of(" \t\n", at + 1), text.size());
+        std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+                  text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+      }
+    }
+  }
+
+  void variables(Excerpt& script) const {
+    const View names = row_.find("variables"), open = row_.find("open");
+    for (const Node* holder : above_) {
+      for (const auto& [key, value] : holder->members) {
+        if (has_text(names, key.text)) set_all(value, script);
+      }
+    }
+    for (const Node* holder : above_) {
+      for (const auto& [key, value] : holder->members) {
+        if (has_text(open, key.text)) open_all(value, script);
+      }
+    }
+  }
+
+  void set_all(const Node& variables, Excerpt& script) const {
+    for (const auto& [key, value] : variables.members) {
+      const Node* inner = value.kind == Kind::mapping ? value.find("value") : &value;
+      set(key, inner, script);
+    }
+    for (const Node& item : variables.items) {
+      if (const Node* name = item.find("name")) set(*name, item.find("value"), script);
+      if (item.kind == Kind::scalar) set_by_word(item, script);
+    }
+  }
+
+  // `NAME=value`
+  void set_by_word(const Node& item, Excerpt& script) const {
+    const Excerpt text = text_of_scalar(document_, item);
+    const size_t equals = text.text.find('=');
+    if (text.segments.empty() || equals == std::string::npos) return;
+    set_bytes(part(text, 0, equals), part(text, equals + 1, text.text.size()), script);
+  }
+
+  void set(const Node& name, const Node* value, Excerpt& script) const {
+    const Excerpt key = text_of_scalar(document_, name);
+    if (key.segments.empty()) return;
+    Excerpt text;
+    if (value != nullptr && value->kind == Kind::scalar) text = text_of_scalar(document_, *value);
+    while (text.text.ends_with('\n')) text.text.pop_back();
+    set_bytes(key, text, script);
+  }
+
+  // A value that is not one line of plain text is not known.
+  static void set_bytes(const Excerpt& name, const Excerpt& value, Excerpt& script) {
+    if (variable_name(name.text) != name.text || name.text.empty()) return;
+    const bool is_known = !value.segments.empty() && !value.text.empty() &&
+                          value.text.find_first_of("\"`\\\n") == std::string::npos;
+    append_bytes(script, name, 0, name.text.size());
+    const size_t after = name.host(name.text.size());
+    append_in_place(script, is_known ? "=\"" : "=\"$_", after, 1);
+    if (is_known) append_bytes(script, value, 0, value.text.size());
+    append_in_place(script, "\"\n", after, 1);
+  }
+
+  void open_all(const Node& node, Excerpt& script) const {
+    for (const Node& item : node.items) open_all(item, script);
+    for (const auto& [key, value] : node.members) {
+      if (key.text.size() == variable_name(key.text).size())
+        set_bytes(text_of_scalar(document_, key), {}, script);
+      open_all(value, script);
+    }
+  }
+
+  const Excerpt& document_;
+  View row_;
+  std::set<Span>& taken_;
+  std::vector<const Node*> above_;  // the field that is visited, from the root
+  std::vector<Excerpt> found_;
+};
+
+// Spaces for tags such as GitLab's `!reference`, which this program's reader refuses.
+std::string without_tags(std::string text) {
+  for (size_t at = 0; (at = text.find('!', at)) != std::string::npos; ++at) {
+    if ((at > 0 && !ascii::is_space(text[at - 1])) || at + 1 == text.size() ||
+        !(ascii::is_lower(text[at + 1]) || ascii::is_upper(text[at + 1])))
+      continue;
+    for (; at < text.size() && !ascii::is_space(text[at]); ++at) text[at] = ' ';
+  }
+  return text;
+}
+
+std::optional<Node> tree_of_hcl(std::string_view text) {
+  auto tree = read_hcl(text, 0);
+  auto* const root = std::get_if<Node>(&tree);
+  return root == nullptr ? std::nullopt : std::optional(std::move(*root));
+}
+
+std::optional<Node> read(std::string text) {
+  Sources sources;
+  sources.add({"", std::move(text)});
+  diag::Sink ignored;
+  return yaml::parse(sources, 0, ignored, {.merge_keys = true, .last_wins = true});
+}
+
+}  // namespace
+
+std::vector<Excerpt> field_scripts(const Excerpt& document) {
+  std::vector<Excerpt> found;
+  if (document.has_template_lines || !names_program(document.text)) return found;
+  const bool is_hcl = document.language == Language::hcl;
+  auto root = is_hcl ? tree_of_hcl(document.text) : read(document.text);
+  if (!root && !is_hcl && document.text.find(" !") != std::string::npos)
+    root = read(without_tags(document.text));
+  if (!root) return found;
+  std::set<Span> taken;
+  for (const View row : embedded::root_of(embedded::kubernetes, "extract/script_formats.yaml")) {
+    if (!applies(row, *root, is_hcl)) continue;
+    for (Excerpt& script : FieldReader(document, row, taken).read(*root))
+      found.push_back(std::move(script));
+  }
+  return found;
+}
+
+}  // namespace flexslice::extract
