@@ -16,6 +16,7 @@
 #include "extract/marks.hpp"
 #include "extract/shell.hpp"
 #include "extract/terraform_objects.hpp"
+#include "extract/terraform_places.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/as_kubectl.hpp"
 #include "view/json_patch.hpp"
@@ -113,6 +114,8 @@ class Linter {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
+    for (const extract::MisplacedArgument& each : extract::misplaced_arguments(tree))
+      sink_.report<diag::Code::ArgumentOfOtherBlock>(each.where, each.name, each.block);
     const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);
     for (const extract::TerraformObject& object : objects)
       judge(object.tree, excerpts_[index - first_], false,
@@ -206,8 +209,25 @@ class Linter {
         excerpt.text, index, excerpt.own_shell ? own : variables_, program_names());
     strings_.back() = std::move(script.strings);
     for (const extract::Command& command : script.commands) judge(command, excerpt.is_embedded);
-    if (options_.notes && excerpts_.size() == 1 && !only_commands_)
-      rules::note_unset_variables(script, variables_, excerpt.text, sink_);
+    if (!only_commands_) judge_script(excerpt, index);
+  }
+
+  void judge_script(const extract::Excerpt& excerpt, std::uint32_t index) {
+    static const std::vector<std::string_view> names = {"gcloud", "kubectl", "source", "."};
+    extract::Variables own;
+    const extract::Script script = extract::read_shell(excerpt.text, index, own, names);
+    rules::judge_script(script, excerpt.text, excerpt.is_embedded, sink_);
+    const auto is_own = [](const extract::Excerpt& each) { return each.own_shell; };
+    if (excerpt.own_shell || std::ranges::count_if(excerpts_, std::not_fn(is_own)) != 1) return;
+    diag::Sink unset;
+    rules::note_unset_variables(script, own, excerpt.text, unset);
+    for (Diagnostic& finding : unset.take()) {
+      if (rules::is_namespace(script, finding.where)) {
+        finding.level = diag::Level::warning;
+        finding.note("without quotes and a value, `-n` takes the next word as the namespace");
+      }
+      sink_.add(std::move(finding));
+    }
   }
 
   // A file that does not speak of TPUs.

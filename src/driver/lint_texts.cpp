@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/lists.hpp"
+#include "driver/kustomize.hpp"
 #include "driver/lint_folders.hpp"
 
 namespace flexslice::lint {
@@ -60,6 +61,15 @@ LintedTexts lint_texts(
     if (has_tpus) ++result.with_tpus;
     if (!has_tpus && may_complete(text.text)) completing.push_back(&text);
     result.unread += linted.unread;
+    if (is_kustomization(text.name) && may_rename(text.text)) {
+      for (diag::Diagnostic& finding :
+           judge_kustomization(sources, catalog, [&](const std::string& path) {
+             const Source* other =
+                 find_where(texts, [&](const Source& each) { return each.name == path; });
+             return other == nullptr ? std::nullopt : std::optional(other->text);
+           }))
+        linted.diagnostics.push_back(std::move(finding));
+    }
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
   }

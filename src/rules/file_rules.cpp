@@ -530,6 +530,7 @@ void FileJudge::judge_launch_claims(const view::LaunchClaims& launch) {
   const view::DeviceAnswer answer = launch.device.answer;
   summary_.uses_tpus |= answer != view::DeviceAnswer::none && answer != view::DeviceAnswer::other;
   judge_launch(launch, catalog_, sink_);
+  launches_.push_back(launch);
   if (answer != view::DeviceAnswer::known) return;
   judge_shared(resolve::look_up(launch.claims, catalog_), sink_);
 }

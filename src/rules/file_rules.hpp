@@ -50,6 +50,14 @@ void judge_launch(const view::LaunchClaims& launch, const Catalog& catalog, Sink
 // others.
 void note_unset_variables(const extract::Script& script, const extract::Variables& set,
                           std::string_view text, Sink& sink);
+// Quotes without an end, and variables that have no value where they are used. `text`: of the
+// script, whose commands are all that read_shell gives for gcloud, kubectl and `source`.
+void judge_script(const extract::Script& script, std::string_view text, bool is_embedded,
+                  Sink& sink);
+// True where the value of kubectl's `-n` is.
+bool is_namespace(const extract::Script& script, Span where);
+// Workloads whose cluster is created in the same file with nodes of another shape.
+void judge_shapes_of_clusters(std::span<const view::LaunchClaims> launches, Sink& sink);
 // What a node pool has, or pods want, as far as it is said.
 struct NodeShape {
   const Generation* generation = nullptr;
@@ -428,6 +436,7 @@ class FileJudge {
   std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
   std::vector<view::PodClaims> claiming_;  // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;
+  std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
   std::size_t part_ = 0;                                       // those so far
   std::set<std::string> closed_queues_;                        // that were reported with their pods

@@ -254,4 +254,32 @@ void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink
   judge_needed_flags(launch, sink);
 }
 
+void judge_shapes_of_clusters(std::span<const LaunchClaims> launches, Sink& sink) {
+  const auto is_shape = [](const LaunchClaims& launch) {
+    return launch.device.answer == view::DeviceAnswer::known && launch.device.topology &&
+           launch.find_as("device") != nullptr;
+  };
+  for (const LaunchClaims& workload : launches) {
+    const std::string cluster = workload.value_as("cluster");
+    if (!workload.has_object() || cluster.empty() || !is_shape(workload)) continue;
+    const LaunchClaims* created = nullptr;
+    bool may_fit = false;
+    for (const LaunchClaims& each : launches) {
+      if (each.has_object() || each.value_as("cluster") != cluster) continue;
+      const bool has_parts = any_of(each.flags, [](const LaunchFlag& flag) {
+        return flag.name.value.find("slicing") != std::string::npos;
+      });
+      may_fit |= has_parts || !is_shape(each) ||
+                 (each.device.generation == workload.device.generation &&
+                  *each.device.topology == *workload.device.topology);
+      if (created == nullptr) created = &each;
+    }
+    if (created == nullptr || may_fit) continue;
+    const LaunchFlag &device = *workload.find_as("device"), &other = *created->find_as("device");
+    sink.report<Code::LaunchOfOtherShape>(device.value.where.span, cluster, other.value.value,
+                                          device.value.value)
+        .also(other.value.where.span, "the cluster is created here");
+  }
+}
+
 }  // namespace flexslice::rules

@@ -473,6 +473,7 @@ void FileJudge::finish() {
   // The folder does not report it again.
   if (summary_.nodes.on_autopilot()) summary_.nodes.refused.clear();
   judge_train_jobs();
+  judge_shapes_of_clusters(launches_, sink_);
   judge_claimed_chips();
   judge_queues();
   summary_.queues.all_flavors = summary_.queues.flavors;

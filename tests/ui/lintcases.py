@@ -37,10 +37,11 @@ class Case:
     def marks(self):
         """Sorted (file, line, code)."""
         found = []
-        for file in sorted(self.path.iterdir()) if self.path.is_dir() else [self.path]:
+        for file in sorted(each for each in self.path.rglob("*") if each.is_file()) if self.path.is_dir() else [self.path]:
+            name = file.relative_to(self.path).as_posix() if self.path.is_dir() else file.name
             for number, line in enumerate(file.read_text().split("\n"), 1):
                 for mark in MARK.finditer(line):
-                    found += [(file.name.removesuffix(".escaped"), int(mark[1] or number), code) for code in mark[2].split()]
+                    found += [(name.removesuffix(".escaped"), int(mark[1] or number), code) for code in mark[2].split()]
         return sorted(found)
 
 

@@ -1,7 +1,8 @@
 // Build tool: turns the catalog, tables of fields, Kubernetes' types and the templates into C++, so
 // that the program parses nothing at start.
 //   flexslice-embed catalog|fields|templates|texts|gcloud|kubernetes|examples OUT DIR FILE...
-// The catalog's documents are verified. Other files are named relative to DIR; an example, or one
+// The catalog's documents are verified. Other files are named relative to DIR, and those outside of
+// it by their names alone; an example, or one
 // that does not end in .yaml, becomes one scalar.
 #include <fstream>
 #include <iostream>
@@ -67,7 +68,8 @@ int write_output(const std::vector<std::string>& arguments) {
     const std::string& path = arguments[i];
     std::optional<yaml::Node> node = read_node(path, arguments[0] == "examples", sources, sink);
     if (!node) break;
-    files.emplace_back(path.starts_with(directory) ? path.substr(directory.size()) : path,
+    files.emplace_back(path.starts_with(directory) ? path.substr(directory.size())
+                                                   : path.substr(path.rfind('/') + 1),
                        *std::move(node));
   }
   const std::string source = source_of(arguments[0], files, sink);

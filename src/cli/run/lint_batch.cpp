@@ -16,6 +16,7 @@
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/fix.hpp"
+#include "driver/kustomize.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::cli {
@@ -199,7 +200,8 @@ void LintBatch::take(File& file, std::string& buffer) const {
       has_tpus |= file.module->mentions_tpus;
     }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
-    const bool has_commands = mentions == lint::Mentioned::commands;
+    const bool has_commands = mentions == lint::Mentioned::commands ||
+                              (lint::is_kustomization(file.path) && lint::may_rename(text));
     file.outcome = has_tpus || (has_commands && lint::is_readable(name, text))
                        ? File::Outcome::judged
                    : is_binary(text) ? File::Outcome::binary
@@ -268,6 +270,11 @@ void LintBatch::judge(File& file) const {
     file.uses_tpus = linted.mentions == lint::Mentioned::tpus &&
                      (linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty());
     file.found = std::move(linted.diagnostics);
+    if (is_file && lint::is_kustomization(file.path)) {
+      for (diag::Diagnostic& finding :
+           findings_of_kustomization(file.sources, run_.knowledge.catalog))
+        file.found.push_back(std::move(finding));
+    }
     file.summary.reset();
     if (!linted.summary.empty())
       file.summary = std::make_unique<rules::FileSummary>(std::move(linted.summary));

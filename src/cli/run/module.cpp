@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/tree.hpp"
+#include "driver/kustomize.hpp"
 #include "driver/lint_file.hpp"
 
 namespace flexslice::cli {
@@ -73,6 +74,11 @@ std::vector<Source> files_that_answer(const std::string& folder) {
 }  // namespace
 
 lint::Near near_of(const std::string& path) { return lint::near_of(path, read_small); }
+
+std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
+                                                        const catalog::Catalog& catalog) {
+  return lint::judge_kustomization(sources, catalog, read_small);
+}
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);

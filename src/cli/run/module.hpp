@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "catalog/catalog.hpp"
+#include "diag/diag.hpp"
 #include "driver/near.hpp"
 #include "extract/terraform.hpp"
 
@@ -26,6 +28,9 @@ std::vector<Source> files_of_module(const std::string& folder, std::span<const s
 
 // Reads the kustomizations of the folder of a file, and of those above it.
 lint::Near near_of(const std::string& path);
+// Findings about the kustomization, which is source 0.
+std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
+                                                        const catalog::Catalog& catalog);
 
 // Files of a folder may answer findings about each other. Each folder is read once, however many
 // of its files have such findings, and only files that may answer are kept. Any thread may ask.
