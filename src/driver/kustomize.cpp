@@ -70,14 +70,32 @@ class KustomizationJudge {
     return sink_.take();
   }
 
+  // Of the objects of a file, which the kustomization or a base of it lists; nothing: none does.
+  std::optional<std::vector<diag::Diagnostic>> findings_with(std::string_view file) {
+    const std::string folder(folder_of(sources_[0].name));
+    diag::Sink ignored;
+    const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
+    if (!root) return std::nullopt;
+    add_resources(*root, folder, 0);
+    if (!seen_.contains(normal_path(file))) return std::nullopt;
+    return findings_after_patches(*root, trees(), catalog_, read_, [&](std::string_view path) {
+      return normal_path(folder + std::string(path));
+    });
+  }
+
  private:
+  std::vector<const Node*> trees() const {
+    std::vector<const Node*> all;
+    for (const KustomizedObject& each : objects_) all.push_back(&each.tree);
+    return all;
+  }
+
   // Also where the patches alone say that it is about TPUs.
   void judge_patches(const Node& root, const std::string& folder) {
-    std::vector<const Node*> trees;
-    for (const KustomizedObject& each : objects_) trees.push_back(&each.tree);
-    for (diag::Diagnostic& finding : judge_patched(
-             root, trees, catalog_, read_,
-             [&](std::string_view path) { return normal_path(folder + std::string(path)); }))
+    const auto path_of = [&](std::string_view path) {
+      return normal_path(folder + std::string(path));
+    };
+    for (diag::Diagnostic& finding : judge_patched(root, trees(), catalog_, read_, path_of))
       sink_.add(std::move(finding));
   }
 
@@ -235,6 +253,27 @@ bool may_rename(std::string_view text) {
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
                                                   const ReadFile& read) {
   return KustomizationJudge(sources, catalog, read).judge();
+}
+
+void drop_what_overlays_mend(std::string_view file, std::span<const std::string> overlays,
+                             const catalog::Catalog& catalog, const ReadFile& read,
+                             std::vector<diag::Diagnostic>& findings) {
+  std::size_t listing = 0;
+  std::set<std::pair<diag::Code, std::string>> left;
+  for (const std::string& overlay : overlays) {
+    const auto text = read(overlay);
+    if (!text || text->find("patch") == std::string::npos) continue;
+    Sources sources;
+    sources.add({overlay, *text, 1});
+    const auto remaining = KustomizationJudge(sources, catalog, read).findings_with(file);
+    if (!remaining) continue;
+    ++listing;
+    for (const diag::Diagnostic& each : *remaining) left.emplace(each.code, each.message);
+  }
+  if (listing == 0) return;
+  std::erase_if(findings, [&](const diag::Diagnostic& each) {
+    return !left.contains({each.code, each.message});
+  });
 }
 
 }  // namespace flexslice::lint

@@ -201,4 +201,22 @@ std::vector<diag::Diagnostic> judge_patched(
   return found;
 }
 
+std::vector<diag::Diagnostic> findings_after_patches(
+    const Node& kustomization, std::span<const Node* const> objects,
+    const catalog::Catalog& catalog, const ReadFile& read,
+    const std::function<std::string(std::string_view)>& path_of) {
+  std::vector<diag::Diagnostic> found;
+  const std::vector<KustomizePatch> patches = patches_of(kustomization, read, path_of);
+  for (const Node* object : objects) {
+    const Value before = yaml::to_value(*object);
+    std::optional<Value> after = before;
+    for (const KustomizePatch& patch : patches) {
+      if (after && is_patched_by(before, patch)) after = patched(std::move(*after), patch);
+    }
+    if (!after) continue;
+    for (diag::Diagnostic& each : findings_of(*after, catalog)) found.push_back(std::move(each));
+  }
+  return found;
+}
+
 }  // namespace flexslice::lint

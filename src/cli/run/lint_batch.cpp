@@ -270,6 +270,7 @@ void LintBatch::judge(File& file) const {
     file.uses_tpus = linted.mentions == lint::Mentioned::tpus &&
                      (linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty());
     file.found = std::move(linted.diagnostics);
+    if (is_file) drop_mended(file.path, run_.knowledge.catalog, file.found);
     if (is_file && lint::is_kustomization(file.path)) {
       for (diag::Diagnostic& finding :
            findings_of_kustomization(file.sources, run_.knowledge.catalog))

@@ -75,6 +75,44 @@ std::vector<Source> files_that_answer(const std::string& folder) {
 
 lint::Near near_of(const std::string& path) { return lint::near_of(path, read_small); }
 
+namespace {
+
+constexpr std::size_t most_folders = 256;
+
+std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
+    if (std::filesystem::is_regular_file(folder / name, ignored)) return (folder / name).string();
+  }
+  return std::nullopt;
+}
+
+// Overlays are beside the base, or in a folder beside it.
+void add_overlays(const std::filesystem::path& folder, int depth, std::size_t& folders,
+                  std::vector<std::string>& found) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(folder, error);
+  for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
+    if (!entries->is_directory(error) || entries->is_symlink(error) || ++folders > most_folders)
+      continue;
+    if (auto path = kustomization_in(entries->path()))
+      found.push_back(path->starts_with("./") ? path->substr(2) : *path);
+    if (depth > 1) add_overlays(entries->path(), depth - 1, folders, found);
+  }
+}
+
+}  // namespace
+
+void drop_mended(const std::string& path, const catalog::Catalog& catalog,
+                 std::vector<diag::Diagnostic>& findings) {
+  const std::filesystem::path base = std::filesystem::path(path).parent_path();
+  if (findings.empty() || base.empty() || !kustomization_in(base)) return;
+  std::vector<std::string> overlays;
+  std::size_t folders = 0;
+  add_overlays(base.parent_path().empty() ? "." : base.parent_path(), 2, folders, overlays);
+  lint::drop_what_overlays_mend(path, overlays, catalog, read_small, findings);
+}
+
 std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
                                                         const catalog::Catalog& catalog) {
   return lint::judge_kustomization(sources, catalog, read_small);

@@ -60,4 +60,8 @@ class Modules {
 // that Terraform reads with them.
 Sources read_paths(std::span<const std::string> named);
 
+// Drops findings about a file of a base that its overlays, in folders near it, take away.
+void drop_mended(const std::string& path, const catalog::Catalog& catalog,
+                 std::vector<diag::Diagnostic>& findings);
+
 }  // namespace flexslice::cli

@@ -37,6 +37,18 @@ class Walk(LintCase):
         self.assertIn("left out: 3 hidden\n", summary)
         self.assertEqual([".cache/x.yaml"], self.lint(".cache")[0])
 
+    def test_folders_of_build_services(self):
+        for name in (".circleci/config.yml", ".gitlab/ci.yml", ".tekton/x.yaml", ".other/x.yaml"):
+            self.write(name, BAD)
+        places, summary = self.lint()
+        self.assertEqual([".circleci/config.yml", ".gitlab/ci.yml", ".tekton/x.yaml"], places)
+        self.assertIn("left out: 1 hidden\n", summary)
+
+    def test_files_that_hold_commands_and_are_not_read_are_counted(self):
+        self.write("Jenkinsfile", "pipeline { agent any\n  stages { stage('pool') { steps {\n"
+                                  "    sh 'gcloud container node-pools create p --machine-type=ct6e-standard-4t'\n} } } }\n")
+        self.assertIn("left out: 1 of other types\n", self.lint()[1])
+
     def test_what_git_ignores(self):
         if shutil.which("git") is None:
             self.skipTest("git is missing")
