@@ -100,7 +100,7 @@ TextRun compile_texts(const Setting& setting, std::span<const Source> texts,
       }
     }
   }
-  for (auto& [source, finding] : run.unreachable_quotas()) {
+  for (auto& [source, finding] : run.late_findings()) {
     std::vector<diag::Diagnostic> found{std::move(finding)};
     if (setting.policy != nullptr) diag::apply_policy(*setting.policy, found);
     say(layered(setting, std::move(source)), std::move(found));

@@ -455,9 +455,8 @@ class PlanSheet {
     return plan_.rollout->max_surge > 0
                ? fmt::format("{} of it at a time beside the old ones",
                              text::count(plan_.rollout->max_surge, "replica"))
-               : std::string(
-                     "replica by replica: one ends before the next one starts, since there is no "
-                     "spare node");
+               : std::string("replica by replica: one ends before the next one starts, since ") +
+                     plan_.rollout->max_surge.reason.because;
   }
 
   void versions() {

@@ -391,6 +391,9 @@ class Builder {
     if (points > 1)
       return {(slices * points + zones - 1) / zones,
               fmt::format("all {} points at once, {} each", points, text::count(slices, "host"))};
+    const std::int64_t least = plan_.provisioning.min_nodes;
+    if (least > (slices + zones - 1) / zones && points <= 1)
+      return {least, "as many as provisioning.minNodes, for each zone"};
     if (slices == 1) return {1, "one pod, one host"};
     return {resolve::nodes_per_zone(in_.facts),
             zones == 1 ? "one for each slice"
@@ -716,7 +719,20 @@ class Builder {
 
   Rollout build_rollout() const {
     Rollout rollout;
-    if (const std::int64_t spare = std::min(spare_nodes(), plan_.tpu.slices); spare > 0) {
+    const bool shares_disk = any_of(plan_.made_volumes, [&](const MadeVolume& made) {
+      const bool is_disk = made.storage_class.empty() ||
+                           made.storage_class.starts_with("flexslice-") ||
+                           catalog::named(in_.catalog.storage_classes, &catalog::StorageClass::name,
+                                          std::string_view(made.storage_class)) != nullptr;
+      return is_disk && made.access == "ReadWriteOnce";
+    });
+    if (shares_disk) {
+      rollout.max_surge = {0, "one node at a time can have the disk of its claim"};
+      rollout.max_unavailable = {1, "the next replica needs the disk of the one before"};
+    } else if (in_.facts.nodes_by_gke()) {
+      rollout.max_surge = {1, "GKE makes a node for each pod that waits"};
+      rollout.max_unavailable = {0, "a replica ends when the next one is ready"};
+    } else if (const std::int64_t spare = std::min(spare_nodes(), plan_.tpu.slices); spare > 0) {
       rollout.max_surge = {spare,
                            fmt::format("{} that no replica has", text::count(spare, "node"))};
       rollout.max_unavailable = {0, "a replica ends when the next one is ready"};

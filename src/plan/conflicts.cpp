@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
                            patch_of_queue = "patch of a queue", queue_kind = "queue",
-                           class_kind = "WorkloadPriorityClass";
+                           class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
+                           shared_claim = "claim";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -56,6 +57,11 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
   return share;
 }
 
+// Several specs may use it; what is wrong with that is known after the last one.
+bool several_may_use(const Resource& resource) {
+  return resource.kind == shared_cluster || resource.kind == shared_claim;
+}
+
 }  // namespace
 
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
@@ -93,6 +99,26 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
                    shape, names.node_pool, !plan.provisioning.owner.empty() && plan.first_on_pools,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
+  if (!plan.cluster.name.empty())
+    all.push_back({hash_of(cluster, {shared_cluster}),
+                   std::string(shared_cluster),
+                   plan.cluster.name,
+                   {},
+                   plan.cluster.create ? names.new_cluster : names.workload,
+                   plan.cluster.create});
+  for (const plan::PodVolume& volume : plan.workload.volumes.items) {
+    if (!volume.pvc.usable()) continue;
+    const bool is_disk = any_of(plan.made_volumes, [&](const plan::MadeVolume& made) {
+      return made.name == volume.pvc.value && made.access == "ReadWriteOnce" &&
+             (made.storage_class.empty() || made.storage_class.starts_with("flexslice-"));
+    });
+    all.push_back({hash_of(cluster, {plan.name_space, shared_claim, volume.pvc.value}),
+                   std::string(shared_claim),
+                   volume.pvc.value,
+                   {},
+                   names.workload,
+                   is_disk});
+  }
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
   all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
@@ -126,6 +152,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
 std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources,
                                              std::string_view file, const Source& source) {
   for (const Resource& resource : resources) {
+    if (several_may_use(resource)) continue;
     const auto known = definitions_.find(resource.identity);
     if (known != definitions_.end()) {
       const Definition& earlier = known->second;
@@ -143,6 +170,10 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
     // Most resources of a spec are at its workload's name.
     if (last != resource.where) place = place_in(source, resource.where.begin);
     last = resource.where;
+    if (several_may_use(resource)) {
+      add_shared(resource, place, source);
+      continue;
+    }
     const auto [known, is_new] = definitions_.try_emplace(
         resource.identity, Definition{place, shape_number(resource.shape), false, false});
     if (resource.share) add_share(*resource.share, is_new, source);
@@ -196,8 +227,56 @@ void Defined::add_share(const QuotaShare& share, bool is_new_pool, const Source&
   if (is_new_pool) use.share.available += share.available;
 }
 
-std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() const {
+// The finding about a cluster is at the spec that creates it, the one about a claim at the second
+// that mounts it.
+void Defined::add_shared(const Resource& resource, const SpecPlace& place, const Source& source) {
+  const bool of_cluster = resource.kind == shared_cluster;
+  Shared& shared = (of_cluster ? clusters_ : claims_)[resource.identity];
+  shared.name = resource.name;
+  const bool is_about = of_cluster ? resource.creates : shared.other.has_value();
+  if (is_about && !shared.source) {
+    shared.source = source;
+    shared.where = resource.where;
+  } else if (!shared.other) {
+    shared.other = place;
+  }
+  shared.is_made |= resource.creates;
+}
+
+std::vector<std::pair<Source, diag::Diagnostic>> Defined::late_findings() const {
+  using diag::Code;
   std::vector<std::pair<Source, diag::Diagnostic>> all;
+  add_unreachable_quotas(all);
+  const auto add = [&](const Shared& shared, diag::Sink& sink, std::string text) {
+    diag::Diagnostic found = std::move(sink.take().front());
+    found.also(std::string(files_[shared.other->file]), shared.other->position, std::move(text));
+    all.emplace_back(*shared.source, std::move(found));
+  };
+  for (const auto& [identity, shared] : clusters_) {
+    if (!shared.is_made || !shared.other || !shared.source) continue;
+    diag::Sink sink;
+    sink.report<Code::ClusterOfSeveral>(shared.where, shared.name)
+        .note(
+            "cleanup.sh of this spec leaves it while pods or node pools of others are in it, and "
+            "`--force` deletes it with them")
+        .help(
+            "create the cluster without flexslice, or with a spec of its own, and remove `create`");
+    add(shared, sink, fmt::format("this workload runs in cluster `{}`", shared.name));
+  }
+  for (const auto& [identity, shared] : claims_) {
+    if (!shared.is_made || !shared.other || !shared.source) continue;
+    diag::Sink sink;
+    sink.report<Code::DiskOfSeveral>(shared.where, shared.name)
+        .note("while pods of one run, those of the other wait for the disk")
+        .help(
+            "name another claim in one of them, a StorageClass of shared storage such as "
+            "Filestore's, or mount a bucket");
+    add(shared, sink, fmt::format("this workload mounts claim `{}`, too", shared.name));
+  }
+  return all;
+}
+
+void Defined::add_unreachable_quotas(std::vector<std::pair<Source, diag::Diagnostic>>& all) const {
   for (const auto& [flavor, use] : flavors_) {
     const QuotaShare& share = use.share;
     if (use.any_number || share.stated <= share.available) continue;
@@ -209,7 +288,6 @@ std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() c
               share.available);
     all.emplace_back(use.source, std::move(sink.take().front()));
   }
-  return all;
 }
 
 Defined::SpecPlace Defined::place_in(const Source& source, std::size_t at) const {

@@ -240,9 +240,9 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
 }
 
 Cost dearest(std::span<const ClassStep> steps) {
-  const auto hour = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
+  const auto per_hour = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
   const auto run = [](const ClassStep& step) { return step.cost.run.value_or(INT64_MAX); };
-  const ClassStep& step = *std::ranges::max_element(steps, {}, hour);
+  const ClassStep& step = *std::ranges::max_element(steps, {}, per_hour);
   Cost cost = step.cost;
   if (steps.size() > 1 && cost.hour)
     cost.per_hour.reason.because += fmt::format(" with {}, the dearest model", step.title);

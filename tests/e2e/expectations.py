@@ -34,8 +34,11 @@ class Meant:
         # What is billed is labeled as the workload's own; gcloud gives a cluster's labels to its default pool too.
         clusters = [self.new_cluster] if self.new_cluster else []
         pools = self.pools + [pool for cluster in clusters for pool in cluster["nodePools"]]
+        for policy_of_own in self.policies:
+            policy_of_own["description"] = f"flexslice={self.workload} flexslice-namespace={self.namespace or 'default'}"
         for labeled in clusters + [pool["config"] for pool in pools]:
-            labeled["resourceLabels"] = labeled.get("resourceLabels", {}) | {"flexslice": self.workload}
+            labeled["resourceLabels"] = labeled.get("resourceLabels", {}) | {
+                "flexslice": self.workload, "flexslice-namespace": self.namespace or "default"}
 
     @property
     def workload(self):
@@ -206,8 +209,8 @@ EXAMPLES = {
         new_cluster=standard_cluster("experiment", initialClusterVersion="1.33.2-gke.1240000", **WITH_BUCKETS)),
     "ironwood": Meant(
         "us-central1", ["job/ironwood", "service/ironwood"], "job-name=ironwood",
-        [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-policy")],
-        [policy("ironwood-policy", "us-central1", "4x4x4")], project="my-project"),
+        [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-my-cluster-policy")],
+        [policy("ironwood-my-cluster-policy", "us-central1", "4x4x4")], project="my-project"),
     "fine-tune": Meant(
         "us-east5", ["job/fine-tune"], "job-name=fine-tune",
         [flex("fine-tune-pool", "us-east5-a,us-east5-b", "ct6e-standard-8t", 2,

@@ -324,13 +324,14 @@ class Cleanup(FailureCase):
 
     def test_list_refused(self):
         # What exists is not known then, but whose it is, or that it is not billed.
-        for name, path in (("multi-host", "/clusters$"), ("ironwood", "/resourcePolicies$")):
-            with self.subTest(path=path):
-                life = self.provisioned(name)
-                life.fake.fail_next("GET", path, 403, "no permission to list", times=9)
-                done = self.ok(life, "cleanup")
-                self.assertIn("no permission to list", done.stderr)
-                self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
+        life = self.provisioned("multi-host")
+        life.fake.fail_next("GET", "/clusters$", 403, "no permission to list", times=9)
+        done = self.ok(life, "cleanup")
+        self.assertIn("no permission to list", done.stderr)
+        self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
+        life = self.provisioned("ironwood")
+        life.fake.fail_next("GET", "/resourcePolicies$", 403, "no permission to list", times=9)
+        self.reports(life, "Delete workload policy ironwood-my-cluster-policy", left=[life.meant.deletions()[1].removeprefix("/compute/v1/")])
 
     def test_owner_is_not_known(self):
         # The pool may be somebody else's.
@@ -381,7 +382,7 @@ class Cleanup(FailureCase):
         self.assertNotIn("    node pool experiment-pool\n", done.stderr)
 
     def test_own_cluster_with_the_pool_of_somebody_else(self):
-        # With the cluster it is gone.
+        # The cluster stays for its sake, until told otherwise.
         life = self.live("new-cluster")
         self.ok(life, "provision")
         pool = life.fake.node_pools["projects/my-project/locations/us-east5/clusters/experiment/nodePools/experiment-pool"]
@@ -390,9 +391,12 @@ class Cleanup(FailureCase):
         self.assertEqual([line for line in done.stdout.splitlines() if "already" in line], [
             "    already exists, unchanged; cleanup.sh deletes it with all that runs in it",
             "    already exists, unchanged; has no label flexslice=experiment, but cleanup.sh deletes its cluster"])
-        done = self.ok(life, "cleanup")
+        done = life.run("cleanup")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("    left: is not labeled flexslice=experiment, flexslice-namespace=default\n", done.stdout)
+        self.assertIn("Delete cluster experiment: others use it: node pool experiment-pool (--force deletes it anyway)", done.stderr)
+        done = self.ok(life, "cleanup", "--force")
         self.assertEqual(life.state(), life.neighbours())
-        self.assertIn("    left: has no label flexslice=experiment\n", done.stdout)
         self.assertNotIn("If nobody needs it", done.stderr)
 
     def used(self, life):
@@ -431,12 +435,38 @@ class Cleanup(FailureCase):
         self.assertEqual(life.state(), life.neighbours())
 
     def test_pods_cannot_be_seen(self):
-        # Who may not look must not go on paying.
+        # Somebody's service may run there.
         life = self.provisioned("multi-host")
         self.used(life)
         life.kubernetes.refuse("GET", "^/api/v1/pods$", 403, "pods is forbidden")
+        self.reports(life, "Delete node pool job-1-pool: cannot see whether pods of other workloads use it (--force deletes it anyway)", left=[POOL[4:]])
+        self.ok(life, "cleanup", "--force")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_claims_in_the_own_cluster(self):
+        """Nobody's data goes with the cluster, which is then billed and named."""
+        life = self.provisioned("new-cluster")
+        life.kubernetes.add("PersistentVolumeClaim", "data", "team-b")
         done = self.ok(life, "cleanup")
-        self.assertIn("cannot see whether pods of other workloads use it", done.stderr)
+        self.assertIn("of experiment is still billed: cluster experiment, in which are the claims team-b/data", done.stderr.splitlines()[-1])
+        self.assertIn(life.meant.cluster_path[4:], life.state())
+        self.ok(life, "cleanup", "--delete-volumes")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pool_of_the_same_name_in_another_namespace(self):
+        life = self.provisioned("multi-host")
+        life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"]["flexslice-namespace"] = "team-b"
+        done = self.fails(life, "provision", "Create node pool job-1-pool", "belongs to job-1 in namespace team-b")
+        self.assertEqual(life.sent(), [])
+        done = self.ok(life, "cleanup")
+        self.assertIn("    left: is not labeled flexslice=job-1, flexslice-namespace=default\n", done.stdout)
+        self.assertIn(POOL[4:], life.state())
+
+    def test_pool_of_version_1_0(self):
+        """It has no namespace, and is the workload's own while no pods of others run there."""
+        life = self.provisioned("multi-host")
+        del life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"]["flexslice-namespace"]
+        self.ok(life, "cleanup")
         self.assertEqual(life.state(), life.neighbours())
 
     def test_pools_of_an_earlier_spec(self):

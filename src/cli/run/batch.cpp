@@ -168,7 +168,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
 }
 
 void Batch::judge_run() {
-  for (auto& [source, finding] : specs_.unreachable_quotas()) {
+  for (auto& [source, finding] : specs_.late_findings()) {
     std::vector<diag::Diagnostic> findings{std::move(finding)};
     diag::apply_policy(run_.policy, findings);
     if (diag::errors(findings) > 0) status_ = std::max<int>(status_, cli::findings);
