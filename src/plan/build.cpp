@@ -240,7 +240,9 @@ class Builder {
         "HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator",
         "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver,RayOperator"};
     cluster.addons = addons[(has_bucket ? 1 : 0) + (cluster.ray_operator ? 2 : 0)];
-    if (has_bucket && !cluster.project.empty())
+    // Pods with an account of their own mostly are somebody to Google Cloud by it.
+    const bool has_account = in_.claims.workload.service_account.where.given;
+    if ((has_bucket || has_account) && !cluster.project.empty())
       cluster.workload_pool = cluster.project + ".svc.id.goog";
     return cluster;
   }
@@ -642,7 +644,9 @@ class Builder {
     // Quota may let in two workloads for one pool: somebody raised it, or the queue is for more.
     const bool by_pods = !by_controller && !by_queue && !in_.kind.ray;
     placement.together = by_pods && unknown_pool;
-    placement.apart = by_pods && (unknown_pool || has_shared_pool());
+    // Runs of one schedule are several Jobs.
+    const bool several_jobs = in_.kind.scheduled && plan_.tpu.multi_host;
+    placement.apart = by_pods && (unknown_pool || has_shared_pool() || several_jobs);
     placement.own_label = in_.kind.pod_label;
     if (placement.apart && !plan_.name_space.empty())
       placement.identity = resolve::fit_label(fmt::format("{}.{}", plan_.name_space, plan_.name));

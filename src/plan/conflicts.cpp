@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
                            patch_of_queue = "patch of a queue", queue_kind = "queue",
                            class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
-                           shared_claim = "claim";
+                           shared_claim = "claim", route_kind = "route of Gateway";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -62,6 +62,44 @@ bool several_may_use(const Resource& resource) {
   return resource.kind == shared_cluster || resource.kind == shared_claim;
 }
 
+// Requests that the routes of the spec take from a Gateway: each match is a resource.
+void add_routes(std::span<const yaml::Value> objects, std::uint64_t cluster, Span where,
+                std::vector<Resource>& all) {
+  for (const yaml::Value& object : objects) {
+    const yaml::Value* spec = object.find("spec");
+    if (object.text_at({"kind"}) != "HTTPRoute" || spec == nullptr) continue;
+    const yaml::Value *parents = spec->find("parentRefs"), *rules = spec->find("rules"),
+                      *hosts = spec->find("hostnames");
+    if (parents == nullptr || rules == nullptr) continue;
+    const std::string_view own = object.text_at({"metadata", "namespace"});
+    const std::string route = fmt::format("{}/{}", own, object.text_at({"metadata", "name"})),
+                      names = hosts == nullptr ? std::string() : yaml::emit_json(*hosts);
+    for (const yaml::Value& parent : parents->items) {
+      const std::string_view named = parent.text_at({"namespace"}),
+                             gateway = parent.text_at({"name"});
+      for (const yaml::Value& rule : rules->items) {
+        const yaml::Value* matches = rule.find("matches");
+        if (matches == nullptr) continue;
+        for (const yaml::Value& match : matches->items) {
+          const yaml::Value* headers = match.find("headers");
+          const bool of_model = headers != nullptr && headers->items.size() == 1;
+          all.push_back(
+              {.identity = hash_of(cluster, {route_kind, named.empty() ? own : named, gateway,
+                                             names, yaml::emit_json(match)}),
+               .kind = std::string(route_kind),
+               .name = std::string(gateway),
+               .shape = route,
+               .where = where,
+               .requests =
+                   of_model
+                       ? fmt::format("for model `{}`", headers->items.front().text_at({"value"}))
+                       : fmt::format("of path `{}`", match.text_at({"path", "value"}))});
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
@@ -81,6 +119,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    {},
                    names.workload});
   }
+  add_routes(objects, cluster, names.workload, all);
   std::string shape = fmt::format(
       "{} {} on {} with {}", plan.tpu.generation,
       plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
@@ -319,6 +358,10 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
     sink.report<Code::QueueOfTwoOwners>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])
         .help("write `topology: none` in all specs of the queue, or in none");
+  } else if (resource.kind == route_kind) {
+    sink.report<Code::RoutesOverlap>(resource.where, resource.requests, resource.name)
+        .note("Gateway API gives all of them to the older route")
+        .help("change `gateway.model` or `gateway.gateway` in one of them");
   } else if (resource.kind == class_kind) {
     sink.report<Code::PrioritiesDiffer>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])

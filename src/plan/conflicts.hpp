@@ -37,6 +37,7 @@ struct Resource {
   bool creates = false;  // the scripts of the spec create the pool
   bool alone = false;    // the workload needs the whole pool, and no queue makes it wait for that
   std::optional<QuotaShare> share = std::nullopt;
+  std::string requests = {};  // that a route takes, for sentences
 };
 
 // Where the names of a spec's resources are written.

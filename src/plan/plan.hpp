@@ -281,6 +281,7 @@ struct ModelRoute {
   std::string model;
   std::string class_name;  // of a Gateway that is created; empty: it exists
   std::string name;        // of the Gateway
+  std::string name_space;  // of the Gateway; empty: that of the workload
   std::string header;      // in which a shared Gateway has the model; empty: all requests match
   std::string_view header_name;
   Derived<std::string> picker;

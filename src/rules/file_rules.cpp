@@ -245,6 +245,14 @@ void judge_mistaken_labels(const Node& object, const Catalog& catalog, Sink& sin
   }
 }
 
+bool is_owned(const Node& object) {
+  const Node* owners = object.at({"metadata", "ownerReferences"});
+  return owners != nullptr && any_of(owners->items, [](const Node& owner) {
+           const Node* controls = owner.find("controller");
+           return controls != nullptr && controls->text == "true";
+         });
+}
+
 void judge_objects(const view::Found& found, const Catalog& catalog, bool is_made, Sink& sink) {
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     if (kind.value == "ClusterQueue" && stands_alone(completeness))
@@ -253,8 +261,13 @@ void judge_objects(const view::Found& found, const Catalog& catalog, bool is_mad
     if (kind.value != "Pod") judge_mistaken_labels(*tree, catalog, sink);
     if (!stands_alone(completeness)) continue;
     judge_relations(*tree, kind.value, is_made, sink);
+    if (is_made) continue;
+    if (kind.value == "HorizontalPodAutoscaler") judge_autoscaler(*tree, catalog, sink);
+    const Node* gateway_class = tree->at({"spec", "gatewayClassName"});
+    if (kind.value == "Gateway" && is_literal(gateway_class))
+      judge_gateway_class(gateway_class->span, gateway_class->text, catalog, sink);
     // A patch that changes a selector breaks the plan, and is reported as that.
-    if (!is_made) judge_selector(*tree, kind.value, completeness, sink);
+    judge_selector(*tree, kind.value, completeness, sink);
   }
 }
 
@@ -384,6 +397,10 @@ Diagnostic& report_old(const Text& version, std::string_view kind, const OldVers
 void FileJudge::judge(view::Found part) {
   ++part_;
   judge_object_fields(part, sink_);
+  // What a controller made is as its owner says, which is judged.
+  std::erase_if(part.pods, [](const view::PodClaims& pod) {
+    return pod.object != nullptr && is_owned(*pod.object);
+  });
   for (view::PodClaims& pod : part.pods) {
     for (auto& [key, value] : pod.claims.workload.node_selector.entries) {
       const auto is_its = [&, &value = value](const auto& each) {

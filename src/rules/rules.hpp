@@ -36,6 +36,7 @@ Rules autoscaling_rules();
 Rules container_rules();
 Rules lifetime_rules();
 Rules limit_rules();
+Rules metric_rules();
 Rules name_rules();
 Rules provisioning_rules();
 Rules resource_rules();

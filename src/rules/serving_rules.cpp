@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
 #include "resolve/requests.hpp"
-#include "rules/object_rules.hpp"
+#include "rules/servers.hpp"
 #include "spec/derived_keys.hpp"
 #include "yaml/value.hpp"
 
@@ -13,39 +12,12 @@ namespace flexslice::rules {
 
 namespace {
 
-struct ServerWord {
-  std::string text;
-  Span where;
-};
+// The flags are those of vLLM.
+bool is_parallel(const Server* server) { return server != nullptr && server->name == "vLLM"; }
 
-// Words of a command; of a script those that blanks separate, without comments.
-void add_words(const Node& text, std::vector<ServerWord>& words) {
-  const std::string_view all = text.text;
-  if (std::ranges::none_of(all, ascii::is_space)) {
-    words.push_back({text.text, text.span});
-    return;
-  }
-  for (std::string_view line : text::split(all, '\n')) {
-    std::string word;
-    const auto end = [&] {
-      if (!word.empty()) words.push_back({word, text.span});
-      word.clear();
-    };
-    for (const char c : line) {
-      if (c == '#' && word.empty()) break;
-      if (ascii::is_space(c) || c == '\\' || c == '"' || c == '\'' || c == ';') {
-        end();
-      } else {
-        word += c;
-      }
-    }
-    end();
-  }
-}
-
-bool is_server(std::string_view word) {
-  return word == "vllm" || word.ends_with("/vllm") || word.starts_with("vllm.entrypoints.") ||
-         word.find("vllm/entrypoints/") != word.npos;
+std::ptrdiff_t servers_in(std::span<const ServerWord> words, const Catalog& catalog) {
+  return std::ranges::count_if(
+      words, [&](const ServerWord& word) { return is_parallel(server_of(word.text, catalog)); });
 }
 
 // How a server divides its work.
@@ -174,13 +146,9 @@ GroupDevices devices_of(const PodTree& pod) {
 
 // True where pods with chips may run the container.
 void judge_server(const PodTree& pod, const Node& container, Sink& sink) {
-  std::vector<ServerWord> words;
-  for (std::string_view key : {"command", "args"}) {
-    for (const Node& word : items(container, key)) add_words(word, words);
-  }
+  const std::vector<ServerWord> words = server_words(container);
   const Node* image = container.find("image");
-  const auto names_server = [](const ServerWord& word) { return is_server(word.text); };
-  const auto servers = std::ranges::count_if(words, names_server);
+  const auto servers = servers_in(words, pod.facts.catalog);
   const bool by_image = container.find("command") == nullptr && image != nullptr &&
                         image->text.find("vllm") != std::string::npos;
   if (servers > 1 || (servers == 0 && !by_image)) return;
@@ -198,15 +166,16 @@ void judge_server(const PodTree& pod, const Node& container, Sink& sink) {
 }
 
 // The names of the models that the server answers for; none: they are not known.
-std::vector<std::string_view> served_models(std::span<const ServerWord> words) {
+std::vector<std::string_view> served_models(std::span<const ServerWord> words,
+                                            const Catalog& catalog) {
   std::vector<std::string_view> loaded, named;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i].text;
     if (word.find('$') != word.npos) return {};
     const std::string_view flag = word.substr(0, word.find('='));
     const bool is_model = flag == "--model", is_name = flag == "--served-model-name";
-    if (word == "serve" && i > 0 && is_server(words[i - 1].text) && i + 1 < words.size() &&
-        !words[i + 1].text.starts_with('-'))
+    if (word == "serve" && i > 0 && is_parallel(server_of(words[i - 1].text, catalog)) &&
+        i + 1 < words.size() && !words[i + 1].text.starts_with('-'))
       loaded.push_back(words[i + 1].text);
     if (!is_model && !is_name) continue;
     std::vector<std::string_view>& all = is_name ? named : loaded;
@@ -228,13 +197,9 @@ void judge_served_model(const PodTree& pod, Sink& sink) {
   const Text& model = pod.facts.claims.workload.gateway.model;
   if (!model.usable()) return;
   for (const Node& container : items(pod.spec, "containers")) {
-    std::vector<ServerWord> words;
-    for (std::string_view key : {"command", "args"}) {
-      for (const Node& word : items(container, key)) add_words(word, words);
-    }
-    const auto names_server = [](const ServerWord& word) { return is_server(word.text); };
-    if (std::ranges::count_if(words, names_server) != 1) continue;
-    const auto served = served_models(words);
+    const std::vector<ServerWord> words = server_words(container);
+    if (servers_in(words, pod.facts.catalog) != 1) continue;
+    const auto served = served_models(words, pod.facts.catalog);
     if (served.empty() || contains(served, model.value)) continue;
     sink.report<Code::ModelNotServed>(model, model.value, text::join(served, ", "))
         .help("write `model: {}`, or add `--served-model-name={}`", served.front(), model.value);

@@ -82,10 +82,14 @@ int misfits(const Facts& facts, const spec::WorkloadKind& kind) {
 std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
   std::string_view best;
   int fewest = misfits(facts, *facts.kind);
+  // Who says nothing of clients has no server.
+  const bool may_serve = facts.claims.workload.ports.where.given ||
+                         facts.claims.workload.gateway.where.given ||
+                         facts.claims.workload.autoscaling.where.given;
   for (std::string_view word : words) {
     const spec::WorkloadKind* kind = spec::find_kind(word);
     const int number = kind == nullptr ? fewest : misfits(facts, *kind);
-    if (number >= fewest) continue;
+    if (number >= fewest || (!kind->ends && facts.kind->ends && !may_serve)) continue;
     fewest = number;
     best = word;
   }
@@ -404,7 +408,12 @@ void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& 
                                          known->disk_type)
         .note("StorageClass `{}` makes {} disks", known->name, known->disk_type)
         .note("{} attaches {}", facts.generation->id, text::join(attachable, ", "))
-        .help("remove `class`: volumes.yaml then makes one of {}", attachable.front());
+        .help(facts.machine != nullptr && facts.mounting_pods() > 1
+                  ? fmt::format("write `class: standard-rwx`, of Filestore, or mount a bucket: a "
+                                "disk is attached to one of the {} nodes",
+                                facts.mounting_pods())
+                  : fmt::format("remove `class`: volumes.yaml then makes one of {}",
+                                attachable.front()));
     return;
   }
   if (facts.machine != nullptr && facts.mounting_pods() > 1)

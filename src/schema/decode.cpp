@@ -12,6 +12,7 @@
 #include "schema/help.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"
+#include "schema/written.hpp"
 
 namespace flexslice::schema {
 
@@ -109,7 +110,8 @@ class Decoder {
         spoil(*field.type, member_of(field, record), node.span);
       if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (scalar && path.parent != nullptr) help_with_scalar(report, node, table);
+      if (!scalar || path.parent == nullptr || helps_with_written(report, node.text, path)) return;
+      help_with_scalar(report, node, table);
     }
   }
 
@@ -120,6 +122,13 @@ class Decoder {
         node.span, name.empty() ? "the spec" : fmt::format("`{}`", name), expected,
         manifest_ == nullptr ? yaml::describe(node)
                              : yaml::describe(node, yaml::kubectl_type_of(node)));
+  }
+
+  // What people write in the form of another tool. Only the spec has such rows.
+  bool helps_with_written(Diagnostic& report, std::string_view text, const Path& path) const {
+    const auto help = of_kubernetes_ ? std::nullopt : help_for_value(path.text(), text);
+    if (help) report.help(std::string(*help));
+    return help.has_value();
   }
 
   bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
@@ -149,7 +158,8 @@ class Decoder {
     if (!is_choice(constraint, text)) {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
       report.note(fmt::format("valid values: {}", text::quoted_list(constraint.choices)));
-      diag::did_you_mean(report, text, constraint.choices);
+      if (!helps_with_written(report, text::lower(text), path))
+        diag::did_you_mean(report, text, constraint.choices);
       for (std::string_view choice : constraint.choices) {
         if (text::lower(choice) == text::lower(text)) report.fix(where, std::string(choice));
       }
@@ -159,13 +169,16 @@ class Decoder {
     const PatternRow& expected = row(constraint.pattern);
     const std::size_t longest = std::min(expected.max, constraint.longest);
     if (text.size() > longest) {
-      const auto excess = static_cast<std::int64_t>(text.size() - longest);
+      const auto room = of_kubernetes_ ? std::nullopt : text_room(path.text());
+      const auto excess = static_cast<std::int64_t>(text.size() - (room ? room->longest : longest));
       sink_.report<Code::TooLong>(where, path.text(), text.size(), longest)
-          .help(fmt::format("drop {}", text::count(excess, "character")));
+          .help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
+                room ? room->why : std::string_view());
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
       report.note(broken_rule(constraint.pattern, text)
                       .value_or(fmt::format("it must be {}", expected.words)));
+      if (helps_with_written(report, text, path)) return false;
       if (const auto meant = likely(constraint.pattern, text))
         report.help(fmt::format("did you mean `{}`?", *meant));
       else if (!of_kubernetes_)
