@@ -187,7 +187,10 @@ class Linter {
     const std::optional<yaml::Node> workflow = view::with_containers(tree);
     view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
     // A page need not say it.
-    if (excerpt.is_embedded) document.without_version.clear();
+    if (excerpt.is_embedded)
+      document.without_version.clear();
+    else
+      document.document = patch ? &*patch : &tree;
     judge_sizes(document, excerpt);
     judge_.judge(std::move(document));
   }
@@ -411,7 +414,7 @@ Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions
             const extract::Module* module, const Listener& listener, const Near& near) {
   const Mentioned mentioned =
       module != nullptr && module->mentions_tpus ? Mentioned::tpus : mentions(sources[0].text);
-  if (mentioned == Mentioned::nothing && !listener) return {};
+  if (mentioned == Mentioned::nothing && !listener && !near.has_tpus) return {};
   const bool only_commands = mentioned == Mentioned::commands && !listener;
   Linted linted = Linter(sources, catalog, options, module, listener, near, only_commands).run();
   if (only_commands) linted.summary = {};
@@ -421,6 +424,14 @@ Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions
 
 bool is_readable(std::string_view name, std::string_view text) {
   return extract::is_known_type(name, text);
+}
+
+bool may_belong(std::string_view name, std::string_view text) {
+  return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
+                [&](std::string_view ending) { return name.ends_with(ending); }) &&
+         text.find("etadata") != text.npos &&
+         (text.find("ersion:") != text.npos || text.find("ersion\"") != text.npos ||
+          text.find("ind:") != text.npos);
 }
 
 bool may_complete(std::string_view text) {

@@ -51,6 +51,7 @@ LintedTexts lint_texts(
     });
     if (!found->diagnostics.empty()) report(found->sources, std::move(found->diagnostics));
   };
+  std::vector<const Source*> belonging;   // without TPUs, but with objects
   std::vector<const Source*> completing;  // without TPUs, but may have what the others lack
   for (const Source& text : texts) {
     Sources sources;
@@ -60,6 +61,8 @@ LintedTexts lint_texts(
     const bool has_tpus = linted.mentions == Mentioned::tpus;
     if (has_tpus) ++result.with_tpus;
     if (!has_tpus && may_complete(text.text)) completing.push_back(&text);
+    if (linted.mentions == Mentioned::nothing && may_belong(text.name, text.text))
+      belonging.push_back(&text);
     result.unread += linted.unread;
     if (is_kustomization(text.name) && may_rename(text.text)) {
       for (diag::Diagnostic& finding :
@@ -72,6 +75,16 @@ LintedTexts lint_texts(
     }
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
+  }
+  // They are on the cluster of the others.
+  Near near;
+  near.has_tpus = true;
+  for (const Source* text : belonging) {
+    if (result.with_tpus == 0) break;
+    Sources sources;
+    sources.add(*text);
+    Linted linted = lint(sources, catalog, options, module_of(text->name), {}, near);
+    if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
   }
   if (texts.size() > 1) report_folder(folders.end());
   if (!folders.is_open()) return result;

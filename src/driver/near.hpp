@@ -17,6 +17,7 @@ struct Near {
   Completeness completeness = {};  // at least
   bool has_target = false;         // its own kind, version and name do not decide what it patches
   std::string quotas;              // texts with ResourceQuotas
+  bool has_tpus = false;           // another file of the run is about TPUs
 };
 
 // The text of a file; nothing where there is none.

@@ -172,7 +172,7 @@ void write_quantity(Value& value) {
 }
 
 bool is_quantity_field(const schema::Field& field) {
-  return schema::is_quantity(field.constraint.pattern);
+  return schema::is_quantity(of_element(field.constraint).pattern);
 }
 
 void write_quantities(Value& object) {

@@ -21,6 +21,24 @@
 
 namespace flexslice::rules {
 
+bool has_required(const yaml::Node& node, const schema::Type& type) {
+  using schema::Category;
+  if (type.category == Category::list || type.category == Category::map)
+    return std::ranges::all_of(
+               node.items,
+               [&](const yaml::Node& item) { return has_required(item, *type.element); }) &&
+           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
+             return has_required(member.value, *type.element);
+           });
+  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
+  const schema::Table& table = *type.table;
+  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
+    const yaml::Node* value = node.find(field.key);
+    return value == nullptr ? field.presence != schema::Presence::required
+                            : has_required(*value, *field.type);
+  });
+}
+
 namespace {
 
 // What GKE gives nodes as the value of this label, where it has only one.
@@ -52,31 +70,66 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
   }
 }
 
-// Kubernetes' own groups have no dot in their name, and those of others have one.
+std::string_view api_group(std::string_view version) {
+  return version.substr(0, version.find('/') == version.npos ? 0 : version.find('/'));
+}
+
+// `v1`, `v2beta1`: the number, or nothing where it is no version.
+std::optional<std::int64_t> major_of(std::string_view api_version) {
+  std::string_view version = api_version.substr(api_version.rfind('/') + 1);
+  if (!text::take_one_of(version, "v")) return std::nullopt;
+  const std::size_t end = std::min(version.find_first_not_of("0123456789"), version.size());
+  const auto number = text::whole_number(version.substr(0, end));
+  std::string_view rest = version.substr(end);
+  for (const std::string_view word : {"alpha", "beta"}) {
+    if (rest.starts_with(word))
+      return text::whole_number(rest.substr(word.size())) ? number : std::nullopt;
+  }
+  return rest.empty() ? number : std::nullopt;
+}
+
+// A later release of the controller may have it.
+bool may_be_newer(std::string_view version, std::string_view kind) {
+  const auto major = major_of(version);
+  std::int64_t most = 1;
+  for (const std::string_view known : schema::kubernetes::versions_of(kind))
+    most = std::max(most, major_of(known).value_or(1));
+  return major && *major <= most + 1;
+}
+
+// No group of Kubernetes itself has a kind that is not in its table.
+bool is_of_kubernetes(std::string_view group) { return schema::kubernetes::is_own_group(group); }
+
 void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (!version.usable() || schema::is_placeholder(version.value)) return;
+  if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
   const std::string_view known = schema::kubernetes::api_version(kind.value);
   if (known.empty()) {
-    const std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    if (meant.empty()) {
+      const auto kinds = schema::kubernetes::kinds_of(version.value);
+      meant = text::nearest(kind.value, kinds).value_or("");
+      // `Config` is kubectl's own, and no ConfigMap.
+      const auto difference = std::ssize(meant) - std::ssize(kind.value);
+      if (difference < -2 || difference > 2) meant = {};
+    }
     if (!meant.empty())
       sink.report<Code::WrongApiVersion>(kind, version.value, kind.value).help("write {}", meant);
     return;
   }
-  if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
-  const auto group_of = [](std::string_view text) {
-    return text.substr(0, text.find('/') == text.npos ? 0 : text.find('/'));
-  };
-  const std::string_view group = group_of(version.value), own = group_of(known);
-  const auto is_builtin = [](std::string_view text) { return text.find('.') == text.npos; };
+  const std::string_view group = api_group(version.value), own = api_group(known);
   // `jobset` of `jobset.x-k8s.io`: other controllers have Jobs, and none a JobSet.
   const std::string_view controller = own.substr(0, own.find('.'));
-  const bool is_meant =
-      group == own || (is_builtin(own) ? is_builtin(group) : group.find(controller) != group.npos);
+  const auto is_like = [&](std::string_view one, std::string_view other) {
+    return !other.empty() && text::nearest(one, std::span(&other, 1)).has_value();
+  };
+  const bool is_meant = group == own || is_of_kubernetes(group) || is_like(version.value, known) ||
+                        (!is_of_kubernetes(own) && group.find(controller) != group.npos);
   if (!is_meant) return;
   Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind.value);
   finding.help("write {}", known);
-  // A later version may have it.
-  if (group == own) finding.level = diag::Level::warning;
+  if (group == own && !is_of_kubernetes(own) && may_be_newer(version.value, kind.value))
+    finding.level = diag::Level::warning;
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog,
@@ -85,7 +138,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
   for (const view::ObjectClaims& object : found.without_version) {
     const Text& kind = object.kind;
     const std::string_view version = schema::kubernetes::api_version(kind.value);
-    if (version.empty() || !says_all(object.completeness)) continue;
+    if (version.empty() || !says_all(object.completeness) || has_misspelt_version(*object.tree))
+      continue;
     sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
   }
   for (const auto& [version, kind, tree, completeness] : found.objects) {
@@ -101,7 +155,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
   }
 }
 
-void judge_object_fields(const view::Found& found, Sink& sink) {
+// `twice`: findings that other rules may have.
+void judge_object_fields(const view::Found& found, std::vector<Diagnostic>& twice, Sink& sink) {
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
@@ -113,30 +168,12 @@ void judge_object_fields(const view::Found& found, Sink& sink) {
       const auto is_reported = [&](const auto& each) {
         return each.value.where.span == finding.where;
       };
-      if (finding.code != Code::NotAString || !any_of(found.not_strings, is_reported))
+      if (finding.code == Code::ItemTwice)
+        twice.push_back(std::move(finding));
+      else if (finding.code != Code::NotAString || !any_of(found.not_strings, is_reported))
         sink.add(std::move(finding));
     }
   }
-}
-
-// Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
-// whole.
-bool has_required(const yaml::Node& node, const schema::Type& type) {
-  using schema::Category;
-  if (type.category == Category::list || type.category == Category::map)
-    return std::ranges::all_of(
-               node.items,
-               [&](const yaml::Node& item) { return has_required(item, *type.element); }) &&
-           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
-             return has_required(member.value, *type.element);
-           });
-  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
-  const schema::Table& table = *type.table;
-  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
-    const yaml::Node* value = node.find(field.key);
-    return value == nullptr ? field.presence != schema::Presence::required
-                            : has_required(*value, *field.type);
-  });
 }
 
 // What the API server rejects in any object: fields that exclude each other, or none of those of
@@ -206,7 +243,8 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
     if (covered == nullptr || flavors == nullptr) continue;
     for (const Node& flavor : flavors->items) {
       const Node *name = flavor.find("name"), *resources = flavor.find("resources");
-      if (name == nullptr || resources == nullptr || names_in(*resources) == names_in(*covered))
+      if (name == nullptr || resources == nullptr || resources->items.empty() ||
+          names_in(*resources) == names_in(*covered))
         continue;
       sink.report<Code::ResourcesNotCovered>(name->span, name->text, names_in(*resources),
                                              names_in(*covered))
@@ -396,7 +434,9 @@ Diagnostic& report_old(const Text& version, std::string_view kind, const OldVers
 
 void FileJudge::judge(view::Found part) {
   ++part_;
-  judge_object_fields(part, sink_);
+  judge_frames(part, sink_);
+  std::vector<Diagnostic> twice;
+  judge_object_fields(part, twice, sink_);
   // What a controller made is as its owner says, which is judged.
   std::erase_if(part.pods, [](const view::PodClaims& pod) {
     return pod.object != nullptr && is_owned(*pod.object);
@@ -423,6 +463,14 @@ void FileJudge::judge(view::Found part) {
   judge_versions(part, catalog_, summary_.dropped, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);
+  for (Diagnostic& finding : twice) {
+    const auto is_in = [&](const Diagnostic& other) {
+      return other.where.source == finding.where.source &&
+             other.where.begin >= finding.where.begin && other.where.end <= finding.where.end &&
+             other.level <= diag::Level::soft;
+    };
+    if (!any_of(sink_.found(), is_in)) sink_.add(std::move(finding));
+  }
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));

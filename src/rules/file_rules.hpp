@@ -11,6 +11,7 @@
 
 #include "resolve/requests.hpp"
 #include "rules/rules.hpp"
+#include "schema/table.hpp"
 #include "view/view.hpp"
 
 namespace flexslice::rules {
@@ -382,6 +383,13 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
   for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }
+
+// Returns whether nothing that Kubernetes requires is missing, as in a part that kustomize merges
+// into the whole.
+bool has_required(const yaml::Node& node, const schema::Type& type);
+// Reports what is wrong with the keys that make the document an object.
+void judge_frames(const view::Found& found, Sink& sink);
+bool has_misspelt_version(const yaml::Node& object);
 
 // Judges a file part by part, and in the end what its parts say of each other. Of each part it
 // keeps only what others are compared with: a file may have thousands.

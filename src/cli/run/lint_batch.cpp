@@ -52,6 +52,7 @@ struct LintBatch::File {
   bool is_named = false, is_link = false;
   std::optional<Failure> failure{};  // why it was not read
   bool is_pending = false;           // was not taken yet
+  bool is_second = false;            // has no TPUs, and others have
 
   Outcome outcome = Outcome::none;
   Sources sources{};  // as far as findings, or stdout, need it
@@ -60,6 +61,7 @@ struct LintBatch::File {
   std::size_t unread = 0;                         // fragments
   bool uses_tpus = false;                         // not only in a word
   bool may_complete = false;                      // those of other files
+  bool may_belong = false;                        // to them
   std::unique_ptr<rules::FileSummary> summary{};  // null where there is nothing to keep
   std::vector<lint::StatedKueue> kueue{};         // of a spec
   KnownFindings unmatched{}, recorded{};
@@ -152,16 +154,34 @@ void LintBatch::files(std::span<const std::string> words) {
   }
   show([](auto& run, std::string& out) { diag::render_begin(run, out); });
   Feed feed(words, options_, left_out_);
-  ordered_parallel(
-      options_.jobs, [&] { return feed.next(); }, [&](Chunk& chunk) { work(chunk); },
-      [&](Chunk& chunk) {
-        for (File& file : chunk.files) {
-          if (file.is_pending) take(file, chunk.buffer);
-          emit(file);
-          if (!stdout_works()) return false;
-        }
-        return true;
-      });
+  const auto run = [&](auto next) {
+    ordered_parallel(
+        options_.jobs, next, [&](Chunk& chunk) { work(chunk); },
+        [&](Chunk& chunk) {
+          for (File& file : chunk.files) {
+            if (file.is_pending) take(file, chunk.buffer);
+            emit(file);
+            if (!stdout_works()) return false;
+          }
+          return true;
+        });
+  };
+  run([&] { return feed.next(); });
+  // They are on the cluster of the files with TPUs.
+  if (with_tpus_ > 0) {
+    auto at = belonging_.begin();
+    run([&]() -> std::optional<Chunk> {
+      Chunk chunk;
+      for (; chunk.files.size() < chunk_files && at != belonging_.end(); ++at) {
+        File& file = chunk.files.emplace_back();
+        file.path = *at;
+        file.is_named = contains(words, *at);
+        file.is_second = true;
+      }
+      if (chunk.files.empty()) return std::nullopt;
+      return chunk;
+    });
+  }
   emit_folder(folders_.end());
   compare_run();
   progress_.clear();
@@ -193,7 +213,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
       return;
     }
     const lint::Mentioned mentions = lint::mentions(text);
-    bool has_tpus = mentions == lint::Mentioned::tpus;
+    bool has_tpus = file.is_second || mentions == lint::Mentioned::tpus;
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
         (has_tpus || text.find("google_container_node_pool") != text.npos)) {
       file.module = modules_.of(std::string(folder_of(file.path)), named_, !file.is_named);
@@ -209,6 +229,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
     if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
         !lint::is_readable(name, text))
       file.outcome = File::Outcome::other;
+    file.may_belong = file.outcome == File::Outcome::no_tpus && lint::may_belong(file.path, text);
     file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     // A spec need not have any of the words by which TPUs are found.
@@ -251,6 +272,7 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 void LintBatch::judge(File& file) const {
   const bool is_file = file.path != "-";
   lint::Near near = is_file ? near_of(file.path) : lint::Near{};
+  near.has_tpus = file.is_second;
   for (int round = 0;; ++round) {
     const auto lint_file = [&] {
       return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
@@ -363,16 +385,19 @@ void LintBatch::emit(File& file) {
   large_ += file.outcome == Outcome::large;
   binary_ += file.outcome == Outcome::binary;
   if (file.outcome != Outcome::judged && file.outcome != Outcome::no_tpus) return;
-  ++files_;
-  progress_.tick(files_, "file");
-  with_tpus_ += file.uses_tpus;
-  unread_fragments_ += file.unread;
+  if (!file.is_second) {
+    ++files_;
+    progress_.tick(files_, "file");
+    with_tpus_ += file.uses_tpus;
+    unread_fragments_ += file.unread;
+    if (file.may_belong) belonging_.push_back(file.path);
+  }
   keep_baseline(file);
   if (file.fixed > 0 || (options_.fixer != nullptr && file.path == "-"))
     attempt([&] { fix(file); });
   if (file.refusal) attempt([&] { throw Failure(*file.refusal); });
   if (options_.writes_baseline) return;
-  compare_folder(file);
+  if (!file.is_second) compare_folder(file);
   emit_findings(file.sources, file.found);
 }
 
@@ -462,6 +487,7 @@ void LintBatch::keep_baseline(const File& file) {
   known_ += file.known;
   if (options_.writes_baseline) return baseline->replace(name, file.recorded);
   // Of a file without TPUs all that is known is stale.
+  if (file.may_belong) return;
   const KnownFindings& unmatched =
       file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);
   for (const auto& [finding, count] : unmatched) {
