@@ -34,6 +34,9 @@ void read_kustomization(const std::string& text, std::string_view path, Near& ne
   const auto tree = yaml::parse(sources, sources.add({"kustomization.yaml", text, 1}), ignored,
                                 {.merge_keys = true, .last_wins = true});
   if (!tree) return;
+  // Names in the file may end in a hyphen, which the suffix goes on from.
+  if (tree->find("nameSuffix") != nullptr)
+    near.completeness = std::max(near.completeness, Completeness::expanded);
   for (std::string_view list : {"patches", "patchesStrategicMerge", "patchesJson6902"}) {
     const Node* patches = tree->find(list);
     if (patches == nullptr) continue;

@@ -89,7 +89,7 @@ std::optional<std::int64_t> major_of(std::string_view api_version) {
 }
 
 // A later release of the controller may have it.
-bool may_be_newer(std::string_view version, std::string_view kind) {
+bool may_be_served_later(std::string_view version, std::string_view kind) {
   const auto major = major_of(version);
   std::int64_t most = 1;
   for (const std::string_view known : schema::kubernetes::versions_of(kind))
@@ -98,7 +98,7 @@ bool may_be_newer(std::string_view version, std::string_view kind) {
 }
 
 // No group of Kubernetes itself has a kind that is not in its table.
-bool is_of_kubernetes(std::string_view group) { return schema::kubernetes::is_own_group(group); }
+bool is_builtin_group(std::string_view group) { return schema::kubernetes::is_own_group(group); }
 
 void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (!version.usable() || schema::is_placeholder(version.value)) return;
@@ -123,12 +123,12 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
   const auto is_like = [&](std::string_view one, std::string_view other) {
     return !other.empty() && text::nearest(one, std::span(&other, 1)).has_value();
   };
-  const bool is_meant = group == own || is_of_kubernetes(group) || is_like(version.value, known) ||
-                        (!is_of_kubernetes(own) && group.find(controller) != group.npos);
+  const bool is_meant = group == own || is_builtin_group(group) || is_like(version.value, known) ||
+                        (!is_builtin_group(own) && group.find(controller) != group.npos);
   if (!is_meant) return;
   Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind.value);
   finding.help("write {}", known);
-  if (group == own && !is_of_kubernetes(own) && may_be_newer(version.value, kind.value))
+  if (group == own && !is_builtin_group(own) && may_be_served_later(version.value, kind.value))
     finding.level = diag::Level::warning;
 }
 

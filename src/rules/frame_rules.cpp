@@ -37,10 +37,10 @@ const yaml::Member* member_for(const Node& document, std::string_view word) {
   return like;
 }
 
-struct Frame {
+struct ObjectFrame {
   const yaml::Member *version, *kind, *metadata;
 
-  explicit Frame(const Node& document)
+  explicit ObjectFrame(const Node& document)
       : version(member_for(document, "apiVersion")),
         kind(member_for(document, "kind")),
         metadata(member_for(document, "metadata")) {}
@@ -53,14 +53,14 @@ struct Frame {
   std::string_view version_text() const { return text_of(version); }
   std::string_view kind_text() const { return text_of(kind); }
   // Other programs have documents with such keys too.
-  bool is_of_kubernetes() const {
-    const bool is_known = !kubernetes::api_version(kind_text()).empty() ||
-                          !kubernetes::kinds_of(version_text()).empty();
-    return is_known && metadata != nullptr && (version != nullptr || kind != nullptr);
+  bool is_known() const {
+    const bool has_known_word = !kubernetes::api_version(kind_text()).empty() ||
+                                !kubernetes::kinds_of(version_text()).empty();
+    return has_known_word && metadata != nullptr && (version != nullptr || kind != nullptr);
   }
 };
 
-bool report_misspelt(const yaml::Member& member, std::string_view word, const Frame& frame,
+bool report_misspelt(const yaml::Member& member, std::string_view word, const ObjectFrame& frame,
                      Sink& sink) {
   if (member.key.text == word) return false;
   const std::string_view kind = frame.kind_text();
@@ -72,7 +72,7 @@ bool report_misspelt(const yaml::Member& member, std::string_view word, const Fr
 }
 
 // Of a document that is an object but for this.
-void judge_words(const Node& document, const Frame& frame, Sink& sink) {
+void judge_frame_words(const Node& document, const ObjectFrame& frame, Sink& sink) {
   const std::pair<const yaml::Member*, std::string_view> words[] = {
       {frame.version, "apiVersion"}, {frame.kind, "kind"}, {frame.metadata, "metadata"}};
   for (const auto& [member, word] : words) {
@@ -85,7 +85,7 @@ void judge_words(const Node& document, const Frame& frame, Sink& sink) {
     finding.help("add `kind: Job`, or the kind that is meant");
 }
 
-void judge_name(const Node& document, const Frame& frame, Sink& sink) {
+void judge_object_name(const Node& document, const ObjectFrame& frame, Sink& sink) {
   const Node& metadata = frame.metadata->value;
   if (metadata.kind == yaml::Kind::scalar || metadata.kind == yaml::Kind::sequence) {
     if (metadata.kind == yaml::Kind::sequence || !schema::is_placeholder(metadata.text))
@@ -120,7 +120,7 @@ void judge_frame(const Node& document, bool is_whole, Sink& sink) {
     for (const Node& item : items->items) judge_frame(item, is_whole, sink);
     return;
   }
-  const Frame frame(document);
+  const ObjectFrame frame(document);
   if (frame.metadata == nullptr) {
     // A whole object but for its name.
     const schema::Table* table = kubernetes::find(frame.kind_text(), frame.version_text());
@@ -132,13 +132,13 @@ void judge_frame(const Node& document, bool is_whole, Sink& sink) {
           "metadata");
     return;
   }
-  if (!frame.is_of_kubernetes()) return;
+  if (!frame.is_known()) return;
   if (frame.version != nullptr)
-    judge_words(document, frame, sink);
+    judge_frame_words(document, frame, sink);
   else if (const yaml::Member* member = frame.kind)
     report_misspelt(*member, "kind", frame, sink);
   if (is_whole && frame.version != nullptr && frame.kind != nullptr)
-    judge_name(document, frame, sink);
+    judge_object_name(document, frame, sink);
 }
 
 }  // namespace

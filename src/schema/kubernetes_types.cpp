@@ -72,7 +72,7 @@ class Tables {
     std::vector<Field> fields;
   };
   // What a value may be.
-  struct Shape {
+  struct ValueShape {
     const Type* type = &any_type;
     Constraint constraint = {};
   };
@@ -94,18 +94,18 @@ class Tables {
       if (row_text(type, "apiVersion") == api_version && kind_of(type) == kind)
         own = row_text(type, "name");
     }
-    const servers::Object* served = servers::object(kind, api_version);
+    const servers::ServedObject* served = servers::served_object(kind, api_version);
     if (own.empty() && served == nullptr) return nullptr;
     ObjectType& object = filled(served == nullptr ? "" : served->type, own);
     if (served != nullptr && object.table.release.empty()) {
       object.table.name = served->kind;
-      object.table.release = release_of(served->program);
+      object.table.release = release_text(served->program);
     }
     return &object.table;
   }
 
-  std::string_view release_of(std::string_view program) {
-    const servers::Release& release = *servers::release_of(program);
+  std::string_view release_text(std::string_view program) {
+    const servers::Release& release = *servers::program_release(program);
     return texts_.emplace_back(fmt::format("{} {}", release.title, release.newest));
   }
 
@@ -130,8 +130,8 @@ class Tables {
     const auto add = [&](std::string_view key, std::string_view own, const servers::FieldRow* row) {
       Field& field = object.fields.emplace_back();
       field.key = key;
-      const Shape shape = row == nullptr ? of_own(own, row_text(type, "keys"))
-                                         : of_both(row->value, own, row_text(type, "keys"));
+      const ValueShape shape = row == nullptr ? of_own(own, row_text(type, "keys"))
+                                              : of_both(row->value, own, row_text(type, "keys"));
       field.type = shape.type;
       field.constraint = shape.constraint;
       if (contains(required, key) || (row != nullptr && row->has('!') && !contains(optional, key)))
@@ -189,10 +189,10 @@ class Tables {
   }
 
   // `list of port`
-  Shape of_own(std::string_view type, std::string_view key_pattern) {
+  ValueShape of_own(std::string_view type, std::string_view key_pattern) {
     const bool list = type.starts_with("list of "), map = type.starts_with("map of ");
     if (list || map) type.remove_prefix(type.find(" of ") + 4);
-    Shape shape;
+    ValueShape shape;
     if (ascii::is_upper(type.front())) {
       shape.type = &filled({}, type).type;
     } else {
@@ -206,13 +206,13 @@ class Tables {
   }
 
   // `own` says more, as far as both are of one sort; empty: nothing.
-  Shape of_both(std::string_view served, std::string_view own, std::string_view key_pattern) {
+  ValueShape of_both(std::string_view served, std::string_view own, std::string_view key_pattern) {
     const auto below = [&](std::string_view word) {
       return own.starts_with(word) ? own.substr(word.size()) : std::string_view();
     };
     switch (served.front()) {
       case '*':
-        return own.empty() ? Shape{} : of_own(own, key_pattern);
+        return own.empty() ? ValueShape{} : of_own(own, key_pattern);
       case '@': {
         served.remove_prefix(1);
         const bool has_type = !own.empty() && ascii::is_upper(own.front());
@@ -230,10 +230,10 @@ class Tables {
     }
   }
 
-  Shape of_collection(Category category, char end, std::string_view served, std::string_view own,
-                      std::string_view key_pattern) {
+  ValueShape of_collection(Category category, char end, std::string_view served,
+                           std::string_view own, std::string_view key_pattern) {
     const std::size_t at = served.find(end);
-    const Shape element = of_both(served.substr(at + 1), own, {});
+    const ValueShape element = of_both(served.substr(at + 1), own, {});
     ServerLimits& limits = limits_.emplace_back();
     Constraint& below = constraints_.emplace_back(element.constraint);
     limits.element = &below;
@@ -243,7 +243,7 @@ class Tables {
       if (limit.sign == '<') limits.most = number;
       if (limit.sign == '#') limits.unique_by = limit.text;
     }
-    Shape shape{collection(category, element.type)};
+    ValueShape shape{collection(category, element.type)};
     shape.constraint.server = &limits;
     if (category == Category::map) shape.constraint.key_pattern = pattern_of(key_pattern);
     // A list of texts that may not be empty has one.
@@ -252,8 +252,8 @@ class Tables {
     return shape;
   }
 
-  Shape of_scalar(std::string_view served, std::string_view own) {
-    Shape shape;
+  ValueShape of_scalar(std::string_view served, std::string_view own) {
+    ValueShape shape;
     const char letter = served.front();
     shape.type = letter == 'b'                    ? &flag_type
                  : letter == 'i' || letter == 'j' ? &integer_type
@@ -376,7 +376,7 @@ std::string_view api_version(std::string_view kind) {
   if (!own.empty()) return own;
   // The last one that is stable, if one is.
   std::string_view best;
-  for (const servers::Object& object : servers::objects()) {
+  for (const servers::ServedObject& object : servers::served_objects()) {
     const bool is_stable = object.version.find("alpha") == object.version.npos &&
                            object.version.find("beta") == object.version.npos;
     if (object.kind == kind && object.mark != '-' && (best.empty() || is_stable))
@@ -390,7 +390,7 @@ std::vector<std::string_view> kinds_of(std::string_view api_version) {
   const auto add = [&](std::string_view kind) {
     if (!contains(kinds, kind)) kinds.push_back(kind);
   };
-  for (const servers::Object& object : servers::objects()) {
+  for (const servers::ServedObject& object : servers::served_objects()) {
     if (object.version == api_version) add(object.kind);
   }
   for (const View type : embedded_document().find("types")) {
@@ -402,7 +402,7 @@ std::vector<std::string_view> kinds_of(std::string_view api_version) {
 
 std::vector<std::string_view> versions_of(std::string_view kind) {
   std::vector<std::string_view> versions;
-  for (const servers::Object& object : servers::objects()) {
+  for (const servers::ServedObject& object : servers::served_objects()) {
     if (object.kind == kind) versions.push_back(object.version);
   }
   for (const View type : embedded_document().find("types")) {
@@ -415,17 +415,17 @@ std::vector<std::string_view> versions_of(std::string_view kind) {
 }
 
 bool is_own_group(std::string_view group) {
-  return any_of(servers::objects(), [&](const servers::Object& object) {
+  return any_of(servers::served_objects(), [&](const servers::ServedObject& object) {
     const std::size_t end = object.version.find('/');
     return object.program == "kubernetes" &&
            (end == object.version.npos ? group.empty() : object.version.substr(0, end) == group);
   });
 }
 
-bool is_field_anywhere(std::string_view key) { return servers::has_field(key, {}); }
+bool is_field_anywhere(std::string_view key) { return servers::is_field_in(key, {}); }
 
 bool is_field_of(std::string_view kind, std::string_view key) {
-  return servers::has_field(key, kind);
+  return servers::is_field_in(key, kind);
 }
 
 std::string_view kind_like(std::string_view text) {
@@ -437,7 +437,7 @@ std::string_view kind_like(std::string_view text) {
     const std::string_view kind = row_text(type, "name");
     if (!row_text(type, "apiVersion").empty() && is_like(kind)) return kind;
   }
-  for (const servers::Object& object : servers::objects()) {
+  for (const servers::ServedObject& object : servers::served_objects()) {
     if (is_like(object.kind)) return object.kind;
   }
   return {};
@@ -458,7 +458,7 @@ bool is_cluster_scoped(std::string_view kind) {
     return true;
   // What compile makes is in the shorter list, and need not be looked for in the other.
   return tables().api_version(kind).empty() &&
-         any_of(servers::objects(), [&](const servers::Object& object) {
+         any_of(servers::served_objects(), [&](const servers::ServedObject& object) {
            return object.kind == kind && object.is_cluster_scoped;
          });
 }

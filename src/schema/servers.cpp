@@ -16,14 +16,14 @@ std::string_view whole_text() {
   return embedded::root_of(embedded::kubernetes, "schema/servers.txt").text();
 }
 
-std::string_view take_until(std::string_view& rest, char end) {
+std::string_view cut_until(std::string_view& rest, char end) {
   const std::string_view taken = rest.substr(0, rest.find(end));
   rest.remove_prefix(std::min(taken.size() + 1, rest.size()));
   return taken;
 }
 
 // The lines that begin with the letter are together.
-std::string_view lines_of(char letter) {
+std::string_view lines_with(char letter) {
   const std::string_view text = whole_text();
   const std::string first = {'\n', letter, ' '};
   const std::size_t begin = text.find(first);
@@ -38,36 +38,36 @@ std::string_view lines_of(char letter) {
 
 std::vector<Release> read_releases() {
   std::vector<Release> all;
-  for (std::string_view rest = lines_of('R'); !rest.empty();) {
-    std::string_view line = take_until(rest, '\n');
+  for (std::string_view rest = lines_with('R'); !rest.empty();) {
+    std::string_view line = cut_until(rest, '\n');
     line.remove_prefix(2);
     Release& release = all.emplace_back();
-    release.program = take_until(line, ' ');
-    release.newest = take_until(line, ' ');
-    release.newest_date = take_until(line, ' ');
+    release.program = cut_until(line, ' ');
+    release.newest = cut_until(line, ' ');
+    release.newest_date = cut_until(line, ' ');
     const std::string_view next = line.substr(0, line.find(' '));
     // A release begins with a digit, and no title does.
     if (!next.empty() && next.front() >= '0' && next.front() <= '9') {
-      release.older = std::exchange(release.newest, take_until(line, ' '));
-      release.older_date = std::exchange(release.newest_date, take_until(line, ' '));
+      release.older = std::exchange(release.newest, cut_until(line, ' '));
+      release.older_date = std::exchange(release.newest_date, cut_until(line, ' '));
     }
     release.title = line;
   }
   return all;
 }
 
-std::vector<Object> read_objects() {
-  std::vector<Object> all;
-  for (std::string_view rest = lines_of('O'); !rest.empty();) {
-    std::string_view line = take_until(rest, '\n');
+std::vector<ServedObject> read_objects() {
+  std::vector<ServedObject> all;
+  for (std::string_view rest = lines_with('O'); !rest.empty();) {
+    std::string_view line = cut_until(rest, '\n');
     line.remove_prefix(2);
-    Object& object = all.emplace_back();
-    object.version = take_until(line, ' ');
-    object.kind = take_until(line, ' ');
-    const std::string_view scope = take_until(line, ' ');
+    ServedObject& object = all.emplace_back();
+    object.version = cut_until(line, ' ');
+    object.kind = cut_until(line, ' ');
+    const std::string_view scope = cut_until(line, ' ');
     object.is_cluster_scoped = scope.front() == 'C';
     object.mark = scope.back();
-    object.type = take_until(line, ' ');
+    object.type = cut_until(line, ' ');
     object.program = line;
   }
   return all;
@@ -75,7 +75,7 @@ std::vector<Object> read_objects() {
 
 FieldRow read_field(std::string_view line) {
   FieldRow row;
-  std::string_view name = take_until(line, ' ');
+  std::string_view name = cut_until(line, ' ');
   const std::size_t end = std::min(name.find_first_of("!?+-"), name.size());
   row.key = name.substr(0, end);
   row.marks = name.substr(end);
@@ -121,17 +121,18 @@ const std::vector<Release>& releases() {
   return all;
 }
 
-const std::vector<Object>& objects() {
-  static const std::vector<Object> all = read_objects();
+const std::vector<ServedObject>& served_objects() {
+  static const std::vector<ServedObject> all = read_objects();
   return all;
 }
 
-const Object* object(std::string_view kind, std::string_view version) {
-  return find_where(
-      objects(), [&](const Object& each) { return each.kind == kind && each.version == version; });
+const ServedObject* served_object(std::string_view kind, std::string_view version) {
+  return find_where(served_objects(), [&](const ServedObject& each) {
+    return each.kind == kind && each.version == version;
+  });
 }
 
-const Release* release_of(std::string_view program) {
+const Release* program_release(std::string_view program) {
   return find_where(releases(), [&](const Release& each) { return each.program == program; });
 }
 
@@ -145,7 +146,7 @@ TypeRows type(std::string_view name) {
   rows.of_crd = at->of_crd;
   rows.is_open = at->is_open;
   for (std::string_view rest = whole_text().substr(at->fields); rest.starts_with(' ');) {
-    std::string_view row = take_until(rest, '\n');
+    std::string_view row = cut_until(rest, '\n');
     row.remove_prefix(1);
     if (row.starts_with('~')) {
       rows.rules.push_back(row.substr(1));
@@ -156,7 +157,7 @@ TypeRows type(std::string_view name) {
   return rows;
 }
 
-bool has_field(std::string_view key, std::string_view kind) {
+bool is_field_in(std::string_view key, std::string_view kind) {
   const std::string line = "\n " + std::string(key);
   const std::string_view text = whole_text();
   for (std::size_t at = 0; (at = text.find(line, at)) != text.npos;) {

@@ -26,7 +26,7 @@ struct Release {
   std::string_view newest, newest_date;
 };
 
-struct Object {
+struct ServedObject {
   std::string_view version, kind, type, program;
   bool is_cluster_scoped = false;
   char mark = '=';
@@ -48,14 +48,14 @@ struct TypeRows {
 
 // In the order of the text.
 const std::vector<Release>& releases();
-const std::vector<Object>& objects();
+const std::vector<ServedObject>& served_objects();
 // Null where the table has no such object.
-const Object* object(std::string_view kind, std::string_view version);
-const Release* release_of(std::string_view program);
+const ServedObject* served_object(std::string_view kind, std::string_view version);
+const Release* program_release(std::string_view program);
 
 TypeRows type(std::string_view name);
 // True where some type has the field, or one of the CRD of a kind.
-bool has_field(std::string_view key, std::string_view kind);
+bool is_field_in(std::string_view key, std::string_view kind);
 std::string_view pattern(std::string_view number);
 
 // One of the bounds, choices and the like behind the letter of a value.
