@@ -427,11 +427,14 @@ bool is_readable(std::string_view name, std::string_view text) {
 }
 
 bool may_belong(std::string_view name, std::string_view text) {
-  return any_of(std::initializer_list<std::string_view>{".yaml", ".yml", ".json"},
-                [&](std::string_view ending) { return name.ends_with(ending); }) &&
-         text.find("etadata") != text.npos &&
-         (text.find("ersion:") != text.npos || text.find("ersion\"") != text.npos ||
-          text.find("ind:") != text.npos);
+  const auto is_any_of = [](std::initializer_list<std::string_view> words, auto is) {
+    return any_of(words, is);
+  };
+  // One of these words may be misspelt.
+  return is_any_of({".yaml", ".yml", ".json"},
+                   [&](std::string_view ending) { return name.ends_with(ending); }) &&
+         is_any_of({"apiVersion", "kind", "metadata"},
+                   [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 bool may_complete(std::string_view text) {

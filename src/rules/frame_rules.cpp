@@ -85,7 +85,7 @@ void judge_frame_words(const Node& document, const ObjectFrame& frame, Sink& sin
     finding.help("add `kind: Job`, or the kind that is meant");
 }
 
-void judge_object_name(const Node& document, const ObjectFrame& frame, Sink& sink) {
+void require_name(const Node& document, const ObjectFrame& frame, Sink& sink) {
   const Node& metadata = frame.metadata->value;
   if (metadata.kind == yaml::Kind::scalar || metadata.kind == yaml::Kind::sequence) {
     if (metadata.kind == yaml::Kind::sequence || !schema::is_placeholder(metadata.text))
@@ -138,7 +138,7 @@ void judge_frame(const Node& document, bool is_whole, Sink& sink) {
   else if (const yaml::Member* member = frame.kind)
     report_misspelt(*member, "kind", frame, sink);
   if (is_whole && frame.version != nullptr && frame.kind != nullptr)
-    judge_object_name(document, frame, sink);
+    require_name(document, frame, sink);
 }
 
 }  // namespace

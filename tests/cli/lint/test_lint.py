@@ -36,11 +36,11 @@ class Lint(LintCase):
         }
         for name, text in parts.items():
             self.write(name, text)
-        self.write("page.md", "```yaml\napiVersion: v1\nkind: Service\nmetdata: {name: a}\n```\n")
+        self.write("page.md", "```yaml\napiVersion: v1\nkind: Secret\nmetdata: {name: a}\n```\n")
         self.assertEqual("5 files, 0 with TPUs: no findings\n", self.fine("lint").err)
         self.write("job.yaml", GOOD)
         result = self.expect(FINDINGS, "lint", "--format", "short")
-        self.assertEqual("6 files, 1 with TPUs: 4 errors\n", result.err)
+        self.assertEqual("6 files, 1 with TPUs: 4 errors\n", result.err, result.out)
         for name in parts:
             self.assertIn(name + ":", result.out)
         self.assertEqual("6 files, 1 with TPUs: 4 findings of 4 files written to known.yaml\n", self.fine("lint", "--baseline", "known.yaml", "--write-baseline").err)
@@ -48,8 +48,8 @@ class Lint(LintCase):
         self.assertEqual("4 files, 0 with TPUs: no findings\n", self.fine("lint", *parts).err)
 
     def test_suffix_of_a_kustomization(self):
-        self.write("job.yaml", job(4, "train-"))
-        self.expect(FINDINGS, "lint")
+        self.write("job.yaml", GOOD.replace("metadata: {name: train}", "metadata: {name: train-}"))
+        self.assertIn("`train-` is not a valid `metadata.name`", self.expect(FINDINGS, "lint").out)
         self.write("kustomization.yaml", "nameSuffix: v1\nresources: [job.yaml]\n")
         self.assertNotIn("metadata.name", self.fine("lint").out)
 
