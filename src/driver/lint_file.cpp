@@ -55,6 +55,7 @@ class Linter {
         only_commands_(only_commands) {}
 
   Linted run() {
+    for (const rules::ConfigMap& config : near_.configs) judge_.has_config(config);
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
     excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
@@ -436,10 +437,19 @@ bool may_belong(std::string_view name, std::string_view text) {
                    [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-bool may_complete(std::string_view text) {
+namespace {
+
+// Kinds that files without TPUs may have, and others lack.
+bool completes(std::string_view kind) {
   constexpr std::string_view kinds[] = {
       "Service",      "LocalQueue",    "ClusterQueue", "ResourceFlavor", "PersistentVolumeClaim",
-      "StorageClass", "NetworkPolicy", "Namespace"};
+      "StorageClass", "NetworkPolicy", "Namespace",    "ConfigMap"};
+  return contains(kinds, kind) || rules::is_named_by_others(kind);
+}
+
+}  // namespace
+
+bool may_complete(std::string_view text) {
   constexpr std::string_view key = "kind";
   for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
     at += key.size();
@@ -451,7 +461,7 @@ bool may_complete(std::string_view text) {
     if (!rest.starts_with(':')) continue;
     skip(": \"'");
     const std::size_t end = text::find_if(rest, 0, std::not_fn(ascii::is_letter_or_digit));
-    if (contains(kinds, rest.substr(0, end))) return true;
+    if (completes(rest.substr(0, end))) return true;
   }
   return text.find("kueue.x-k8s.io/queue-name") != text.npos;
 }

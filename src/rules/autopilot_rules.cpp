@@ -141,6 +141,11 @@ void judge_separation(const PodTree& pod, Sink& sink) {
   if (selector == nullptr || !says_all(pod.completeness) ||
       selector->find(resolve::class_label) != nullptr)
     return;
+  if (const Node* pool = selector->find(resolve::pool_label); is_literal(pool) && pod.field.empty())
+    sink.report<Code::SelectorWithoutToleration>(
+            *pool, fmt::format("{}: {}", resolve::pool_label, pool->text))
+        .note("Autopilot clusters have no node pools of users")
+        .help("remove it: GKE creates the nodes from the other selectors");
   for (const auto& [key, value] : selector->members) {
     if (!is_literal(&key) || !is_literal(&value) || resolve::is_set_by_gke(key.text) ||
         may_tolerate(pod.spec, key.text, value.text))

@@ -253,12 +253,32 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
   }
 }
 
+// Kueue reads a requested topology from templates of pods alone.
+void judge_places_of_annotations(const Node& node, std::string_view kind, Sink& sink) {
+  const Node* metadata = node.find("metadata");
+  const Node* annotations = metadata == nullptr ? nullptr : metadata->find("annotations");
+  const bool is_pod = kind == "Pod" || kind == "PodTemplate" || node.at({"spec", "containers"});
+  if (annotations != nullptr && !is_pod) {
+    for (const yaml::Member& member : annotations->members) {
+      if (member.key.text.starts_with("kueue.x-k8s.io/podset-"))
+        sink.report<Code::AnnotationOfOtherKind>(
+                member.key, member.key.text, kind.empty() ? "Job template" : kind, "pod template")
+            .help("write it into `metadata` of the pod template");
+    }
+  }
+  for (const yaml::Member& member : node.members) {
+    if (member.key.text != "metadata") judge_places_of_annotations(member.value, {}, sink);
+  }
+  for (const Node& item : node.items) judge_places_of_annotations(item, {}, sink);
+}
+
 // A controller also sets them on what it makes.
 void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& sink) {
   if (kind == "Pod" || object.at({"metadata", "ownerReferences"}) != nullptr) return;
   const Node& job = spec::job_of(object);
   const Node* of_job = &job == &object ? nullptr : job.at({"metadata", "annotations"});
   const Node* of_pods = job.at({"spec", "template", "metadata", "annotations"});
+  judge_places_of_annotations(object, kind, sink);
   for (const Node* annotations : {object.at({"metadata", "annotations"}), of_job, of_pods}) {
     if (annotations == nullptr) continue;
     for (const yaml::Member& member : annotations->members)
@@ -355,36 +375,6 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   return set_at;
 }
 
-Text value_of(const view::PoolClaims& pool, std::string_view name) {
-  const view::FlagClaim* flag = pool.find(name);
-  return flag == nullptr ? Text{} : flag->value;
-}
-
-// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
-Text name_of_reservation(Text reservation) {
-  constexpr std::string_view folder = "reservations/";
-  std::string& path = reservation.value;
-  if (const std::size_t at = path.find(folder); at != path.npos) path.erase(0, at + folder.size());
-  path.resize(std::min(path.find('/'), path.size()));
-  return reservation;
-}
-
-Text selected(const view::PodClaims& pod, std::string_view label) {
-  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
-    if (key.value == label) return value;
-  }
-  return {};
-}
-
-// True where the file says of nobody who makes a ProvisioningRequest for the pods.
-bool waits_alone(const view::PodClaims& pod) {
-  if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given) return false;
-  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
-  return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
-           return each.key.text.ends_with("/consume-provisioning-request");
-         });
-}
-
 // Kueue admits at least this many pods together.
 std::int64_t pods_in(const view::PodClaims& pod) {
   const auto count_of = [](const schema::Integer& count) {
@@ -411,19 +401,6 @@ std::int64_t pods_at_once(const view::PodClaims& pod) {
     if (count->usable()) return std::max<std::int64_t>(count->value, 1);
   }
   return 1;
-}
-
-// The nodes of a pool without a topology are single hosts; a policy may have one.
-std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& facts) {
-  const MachineType* machine = facts.claimed;
-  for (std::string_view flag : {"--tpu-topology", "--placement-policy", "--placement-type"}) {
-    if (pool.find(flag) != nullptr) return std::nullopt;
-  }
-  if (machine == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
-  for (const Shape& shape : machine->shapes) {
-    if (shape.topology.chips() == machine->chips) return shape.topology;
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -462,8 +439,10 @@ void FileJudge::judge(view::Found part) {
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
   if (made_of_ == nullptr) judge_heads(part.pods, sink_);
+  keep_names(part);
   for (view::PodClaims& pod : part.pods) {
     if (pod.spec != nullptr) judge_tree(pod);
+    keep_class(pod);
     judge_pod_claims(std::move(pod));
   }
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
@@ -491,7 +470,7 @@ void FileJudge::judge(view::Found part) {
   if (!stands_alone(part.completeness)) return;
   keep(summary_.services, part.services);
   for (view::AutoscalerClaims& scaler : part.autoscalers)
-    summary_.nodes.autoscalers.push_back({std::move(scaler)});
+    summary_.world.autoscalers.push_back({std::move(scaler)});
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
   keep(summary_.disk_claims, part.disk_claims);
@@ -505,17 +484,95 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.queues.request_configs, part.request_configs);
 }
 
+// What names objects, and the objects. A part of an object may be of another one.
+void FileJudge::keep_names(const view::Found& part) {
+  for (const view::ObjectClaims& object : part.objects) {
+    if (!stands_alone(object.completeness)) continue;
+    std::vector<const Node*> pods;
+    for (const view::PodClaims& pod : part.pods) {
+      if (pod.object == object.tree && pod.spec != nullptr) pods.push_back(pod.spec);
+      if (pod.object == object.tree && pod.metadata != nullptr && made_of_ == nullptr)
+        judge_metadata_keys(*pod.metadata, sink_);
+    }
+    const Node* metadata = object.tree->find("metadata");
+    if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
+    add_names(*object.tree, object.kind.value, pods, summary_.names);
+    if (object.kind.value == "ConfigMap") keep_config(*object.tree);
+    const Node* requested =
+        object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
+    for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
+      const Node *name = set.at({"podTemplateRef", "name"}), *count = set.find("count");
+      const auto number = count == nullptr ? std::nullopt : text::whole_number(count->text);
+      if (name != nullptr && number)
+        requested_.push_back(
+            {name->text, {{.span = count->span, .given = true, .label = "count"}, *number}});
+    }
+  }
+}
+
+// A ProvisioningRequest asks for whole slices.
+void FileJudge::judge_requests() {
+  for (const auto& [name, count] : requested_) {
+    for (view::PodClaims pod : templates_) {
+      if (pod.claims.name.value != name) continue;
+      pod.role = view::PodRole::trainer;
+      pod.hosts = count;
+      judge_counts(pod, resolve::look_up(pod.claims, catalog_), sink_);
+    }
+  }
+}
+
+// `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_binding(const view::PoolClaims& pool) {
+  const auto verb = std::ranges::find_if(
+      pool.operands, [](const Text& word) { return word.value == "add-iam-policy-binding"; });
+  if (!pool.path.starts_with("iam") ||
+      value_of(pool, "--role").value != "roles/iam.workloadIdentityUser")
+    return;
+  const bool is_known = pool.path.ends_with("add-iam-policy-binding");
+  const auto account = verb == pool.operands.end() ? pool.operands.begin() : verb + 1;
+  if ((verb == pool.operands.end() && !is_known) || account == pool.operands.end()) return;
+  IdentityBinding binding{*account, value_of(pool, "--member")};
+  std::string& member = binding.member.value;
+  const std::size_t open = member.find('['), close = member.find(']');
+  if (open == member.npos || close == member.npos || close < open) {
+    binding.member.where.placeholder = true;
+  } else {
+    member = member.substr(open + 1, close - open - 1);
+    binding.member.where.placeholder = schema::is_placeholder(member);
+  }
+  summary_.names.bindings.push_back(std::move(binding));
+}
+
+void FileJudge::keep_config(const Node& object) {
+  ConfigMap& config = summary_.configs.emplace_back();
+  config.name = object.text_at({"metadata", "name"});
+  config.name_space = object.text_at({"metadata", "namespace"});
+  const Node* data = object.find("data");
+  if (data == nullptr) return;
+  for (const yaml::Member& member : data->members)
+    config.values[member.key.text] = {member.value.text, member.value.span};
+}
+
+// A priority of a ComputeClass.
+void FileJudge::keep_class(const view::PodClaims& pod) {
+  if (pod.kind.value != "ComputeClass") return;
+  const Facts facts = resolve::look_up(pod.claims, catalog_);
+  const bool is_open = facts.generation == nullptr || !facts.topology || !pod.requests_chips();
+  summary_.world.classes.push_back(
+      {pod.claims.name, {facts.generation, facts.topology, pod.chips.value}, is_open});
+}
+
 void FileJudge::judge_pod_claims(view::PodClaims pod) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
+  if (stands_alone(pod.completeness) && made_of_ == nullptr)
+    judge_partition(pod, pods_in(pod), sink_);
   const bool counts = pod.requests_chips();
   const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
-  const NodeShape wanted{facts.generation, facts.topology, counts ? pod.chips.value : 0};
-  summary_.nodes.pods.push_back({pod.pool, pod.chips.where.span, wanted,
-                                 waits_alone(pod) && counts ? object : std::string(), object,
-                                 selected(pod, "cloud.google.com/reservation-name"),
-                                 selected(pod, "topology.kubernetes.io/zone")});
+  summary_.world.pods.push_back(pod_nodes(pod, facts));
+  const NodeShape& wanted = summary_.world.pods.back().wanted;
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
@@ -529,8 +586,10 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
            pod.requests_topology, pods_in(pod), part_});
   }
   if (stands_alone(pod.completeness) && pod.spec != nullptr)
-    ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
+    ports_.push_back(
+        {pod.labels, pod.ports, pod.spec->find("containers") == nullptr, pod.claims.name.value});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
+  if (pod.kind.value == "PodTemplate") templates_.push_back(pod);
   if (!pod.resource_claims.empty() && !pod.chips.where.given && stands_alone(pod.completeness))
     claiming_.push_back(pod);
   keep_disks(pod, facts);
@@ -559,6 +618,7 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
   }
   judge_pod_tree(tree, sink_);
+  if (made_of_ == nullptr) keep_programs(tree);
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
@@ -567,7 +627,15 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     there.cluster.mode.value = spec::ClusterMode::autopilot;
     judge_mode_of_model(resolve::look_up(there, catalog_), refused);
   }
-  for (Diagnostic& finding : refused.take()) summary_.nodes.refused.push_back({std::move(finding)});
+  for (Diagnostic& finding : refused.take()) summary_.world.refused.push_back({std::move(finding)});
+}
+
+// Words that come from a ConfigMap are judged with it.
+void FileJudge::keep_programs(const PodTree& pod) {
+  for (const Node& container : items(pod.spec, "containers")) {
+    auto program = program_in(pod, container);
+    if (program && !program->config.empty()) summary_.programs.push_back(std::move(*program));
+  }
 }
 
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {
@@ -633,45 +701,29 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     }
     sink_.add(std::move(finding));
   }
+  keep_binding(pool);
   if (pool.path == "compute reservations create" && pool.name.usable())
-    summary_.nodes.reservations.push_back({pool.name, pool.where.span});
+    summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;
-  keep_room(pool, facts);
-  NodeShape has{facts.generation, facts.topology, 0};
-  if (facts.claimed != nullptr) {
-    has.chips = facts.claimed->chips;
-    // One host that only has one shape needs no flag for it.
-    if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
-      has.topology = facts.claimed->shapes[0].topology;
-  }
-  const bool takes_policies = facts.generation != nullptr &&
-                              facts.generation->placement == catalog::Placement::policy &&
-                              facts.multi_host();
-  const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
-  summary_.nodes.pools.push_back(
-      {pool.name, pool.claims.cluster.name, value_of(pool, "--project"), pool.where.span, has,
-       pool.complete, pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
-       queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
-       name_of_reservation(value_of(pool, "--reservation")),
-       pool.find("--enable-autoscaling") != nullptr, value_of(pool, "--image-type")});
+  summary_.world.pools.push_back(pool_nodes(pool, facts));
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool) {
   const Text project = value_of(pool, "--project");
   const bool is_group = pool.path == "compute resource-policies create group-placement";
   if (is_group || pool.command == extract::create_policy) {
-    summary_.nodes.policies.push_back({pool.name, project, value_of(pool, "--region"),
+    summary_.world.policies.push_back({pool.name, project, value_of(pool, "--region"),
                                        value_of(pool, "--accelerator-topology"), pool.where.span,
                                        is_group, pool.complete, pool.block,
                                        value_of(pool, "--accelerator-topology-mode")});
     return true;
   }
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
-  summary_.nodes.clusters.push_back(
+  summary_.world.clusters.push_back(
       {pool.name, project, pool.claims.cluster.location, pool.claims.cluster.version,
        pool.where.span, value_of(pool, "--release-channel"), pool.complete,
        pool.command == extract::create_autopilot || pool.find("--autopilot") != nullptr,
-       !pool.block.type.empty()});
+       !pool.block.type.empty(), pool.find("--node-locations") != nullptr});
   return true;
 }
 

@@ -40,6 +40,7 @@ PodRules pod_container_rules();
 PodRules pod_host_rules();
 PodRules pod_metric_rules();
 PodRules pod_port_rules();
+PodRules pod_device_rules();
 PodRules pod_resource_rules();
 PodRules pod_schedule_rules();
 PodRules pod_serving_rules();
