@@ -190,6 +190,7 @@ def changed(rng, spec):
     changes = [lambda: work.update(image="a.io/b:2"), lambda: new["tpu"].update(slices=3 - new["tpu"].get("slices", 1)), lambda: new.update(name=new["name"] + "-2"),
                lambda: pool.update(nodePool="other-pool"), lambda: work.update(env={"A": "1"}), lambda: pool.update(resourceLabels={"team": "x"}),
                lambda: pool.update(zones=["us-east5-a", "us-east5-b"]), lambda: pool.update(maxNodes=3), lambda: work.update(ports=[8000, 9000]),
+               lambda: pool.update(diskSize="200Gi"), lambda: work.update(env={"B": "2"}, args=["--x"]),
                lambda: new["tpu"].update(topology="4x4" if new["tpu"]["topology"] != "4x4" else "2x2"), lambda: work.update(tolerations=[{"key": "k", "operator": "Exists"}]),
                lambda: work.update(ttlAfterFinished="1h"), lambda: pool.update(model="spot" if pool["model"] != "spot" else "on-demand"),
                lambda: pool.update(minNodes=2, autoscale=True), lambda: work.update(ports=[8471, 9000]), lambda: pool.update(queue="q")]
