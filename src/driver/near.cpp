@@ -36,9 +36,9 @@ void add_value(std::string_view line, rules::ConfigMap& config) {
 
 // ConfigMaps that the kustomization of the folder generates.
 void read_generators(const Node& tree, std::string_view folder, const ReadFile& read, Near& near) {
-  const Node* generators = tree.find("configMapGenerator");
-  if (generators == nullptr) return;
-  for (const Node& generator : generators->items) {
+  const Node* lists = tree.find("configMapGenerator");
+  if (lists == nullptr) return;
+  for (const Node& generator : lists->items) {
     rules::ConfigMap config{std::string(generator.text_at({"name"})), {}};
     for (std::string_view list : {"literals", "envs"}) {
       const Node* values = generator.find(list);

@@ -415,9 +415,9 @@ bool ShellReader::run_settings(std::string_view settings, Span where) {
   if (settings.size() > reads_) return false;
   reads_ -= settings.size();
   const Variables::Mark mark = variables_.mark();
-  static const std::vector<std::string_view> none;
+  static const std::vector<std::string_view> no_words;
   static const ReadBeside nothing;
-  ShellReader reader(settings, index_, variables_, none, Loops::unrolled, nothing);
+  ShellReader reader(settings, index_, variables_, no_words, Loops::unrolled, nothing);
   reader.is_quiet_ = true;
   reader.place_ = where;
   reader.budget_ = std::min(budget_, settings.size());

@@ -20,7 +20,7 @@ constexpr std::string_view declarations[] = {"export", "readonly", "local", "dec
 constexpr std::string_view input_commands[] = {"read", "unset", "mapfile", "readarray", "getopts"};
 // They set no variable of a shell. After a file of functions was read that is not
 // known, any other name may be one of these functions.
-constexpr std::string_view programs[] = {
+constexpr std::string_view known_programs[] = {
     "[",        "[[",       "test",      "true",      ":",         "echo",     "printf",
     "cat",      "cd",       "pushd",     "popd",      "mkdir",     "rm",       "cp",
     "mv",       "ls",       "ln",        "touch",     "chmod",     "chown",    "grep",
@@ -122,7 +122,7 @@ bool is_wrapper(std::string_view word) { return has(prefix_row().find("programs"
 bool takes_argument(std::string_view option) { return has(prefix_row().find("skips"), option); }
 bool is_declaration(std::string_view word) { return contains(declarations, word); }
 bool is_input(std::string_view word) { return contains(input_commands, word); }
-bool is_program(std::string_view word) { return contains(programs, word) || contains(word, '/'); }
+bool is_program(std::string_view word) { return contains(known_programs, word) || contains(word, '/'); }
 bool sets_up_a_shell(std::string_view file) {
   return any_of(known_files, [&](std::string_view ending) { return file.ends_with(ending); });
 }

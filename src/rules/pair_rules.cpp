@@ -433,7 +433,7 @@ void FileJudge::finish() {
   judge_request_configs(summary_.queues, sink_);
   judge_services();
   std::vector<Text> versions;
-  for (const NewCluster& cluster : summary_.nodes.clusters) versions.push_back(cluster.version);
+  for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);
   judge_terms_of_clusters(versions, catalog_, sink_);
 }
 

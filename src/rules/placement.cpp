@@ -288,7 +288,7 @@ constexpr Predicate predicates[] = {
     {fits_machine, report_machine},
 };
 
-constexpr std::size_t of_zone = 4;
+constexpr std::size_t zone_filter = 4;
 
 struct PoolAnswer {
   const PoolNodes* pool;
@@ -375,7 +375,7 @@ class PlacementJudge {
       if (!wants_tpus(pods) && !(pods.type.usable() && pods.wanted.topology)) return;
       std::erase_if(all, [&](const PoolAnswer& each) {
         // Another pool of the shape may be elsewhere, where this one is used.
-        const bool is_like = each.failed > 0 && (in_one_ || each.failed == of_zone);
+        const bool is_like = each.failed > 0 && (in_one_ || each.failed == zone_filter);
         return !each.pool->is_known() || (!is_like && is_used(*each.pool)) ||
                (pods.wanted.generation != nullptr &&
                 each.pool->has.generation != pods.wanted.generation);

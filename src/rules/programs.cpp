@@ -324,47 +324,6 @@ bool judge_devices(const Program& program, Sink& sink) {
   return true;
 }
 
-std::int64_t port_of(const Program& program) {
-  const View port = program.row.find("port");
-  if (!port) return 0;
-  std::int64_t number = text::whole_number(row_text(port, "otherwise")).value_or(0);
-  for (const FlagValue& flag : flag_values(program)) {
-    if (flag.name == row_text(port, "flag"))
-      number = text::whole_number(flag.value.text).value_or(0);
-  }
-  return number;
-}
-
-void judge_server_ports(const Program& program, const Node& container, Sink& sink) {
-  const std::int64_t port = port_of(program);
-  if (port == 0) return;
-  const std::string_view name = row_text(program.row, "name");
-  std::vector<const Node*> ports;
-  for (const Node& each : items(container, "ports")) {
-    if (const Node* number = each.find("containerPort")) ports.push_back(number);
-  }
-  const auto is_it = [&](const Node* number) { return text::whole_number(number->text) == port; };
-  Span of_flag;
-  for (const FlagValue& flag : flag_values(program)) {
-    if (flag.name == row_text(program.row.find("port"), "flag")) of_flag = flag.value.where;
-  }
-  if (ports.size() == 1 && is_literal(ports[0]) && !is_it(ports[0])) {
-    sink.report<Code::ServerPortDiffers>(of_flag == Span{} ? ports[0]->span : of_flag, name, port,
-                                         "its container has port", ports[0]->text)
-        .help("write the same port for both");
-    return;
-  }
-  for (std::string_view probe : {"readinessProbe", "livenessProbe", "startupProbe"}) {
-    const Node* number = container.at({probe, "httpGet", "port"});
-    if (number == nullptr || !text::whole_number(number->text) || is_it(number) ||
-        any_of(ports, [&](const Node* each) { return each->text == number->text; }))
-      continue;
-    sink.report<Code::ServerPortDiffers>(number->span, name, port,
-                                         fmt::format("its {} asks at", probe), number->text)
-        .help("write {}", port);
-  }
-}
-
 bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
                 const Values& values) {
   if (!contains(program.config, config_map) ||

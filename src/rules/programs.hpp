@@ -1,5 +1,5 @@
 // Programs that run on TPUs, by the rows of programs.yaml: what their commands say about devices
-// and ports, against the chips and ports that their pods have.
+// against the chips that their pods have.
 #pragma once
 
 #include <map>
@@ -45,10 +45,6 @@ struct Program {
 std::optional<Program> program_in(const PodTree& pod, const yaml::Node& container);
 // Reports devices that the pods do not have. False: words of it are not known.
 bool judge_devices(const Program& program, diag::Sink& sink);
-// Reports ports of the container that are not the program's.
-void judge_server_ports(const Program& program, const yaml::Node& container, diag::Sink& sink);
-// The port that the program listens at; 0: not known.
-std::int64_t port_of(const Program& program);
 // Adds the values of a ConfigMap to those of the environment. False: it takes nothing of it.
 bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
                 const Values& values);

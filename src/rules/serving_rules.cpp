@@ -23,7 +23,7 @@ std::vector<std::string_view> served_models(std::span<const ProgramWord> words) 
     if (word.find('$') != word.npos) return {};
     const std::string_view flag = word.substr(0, word.find('='));
     const bool is_model = flag == "--model", is_name = flag == "--served-model-name";
-    if (word == "serve" && i > 0 && is_parallel(server_of(words[i - 1].text, catalog)) &&
+    if (word == "serve" && i > 0 && is_server(words[i - 1].text) &&
         i + 1 < words.size() && !words[i + 1].text.starts_with('-'))
       loaded.push_back(words[i + 1].text);
     if (!is_model && !is_name) continue;
@@ -66,7 +66,6 @@ void judge_programs_of(const PodTree& pod, Sink& sink) {
     const auto program = program_in(pod, container);
     if (!program) continue;
     judge_devices(*program, sink);
-    if (says_all(pod.completeness)) judge_server_ports(*program, container, sink);
   }
 }
 

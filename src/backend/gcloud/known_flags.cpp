@@ -55,7 +55,7 @@ class FlagChecker {
                 "delete",      "api",    "clusterScoped", "asked",
                 "steps",       "unless", "own",           "if",
                 "containsAll", "same",   "unused",        "unusedCluster",
-                "call"},
+                "call",        "save"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);

@@ -154,7 +154,7 @@ void LintBatch::files(std::span<const std::string> words) {
   }
   show([](auto& run, std::string& out) { diag::render_begin(run, out); });
   Feed feed(words, options_, left_out_);
-  const auto run = [&](auto next) {
+  const auto judge_all = [&](auto next) {
     ordered_parallel(
         options_.jobs, next, [&](Chunk& chunk) { work(chunk); },
         [&](Chunk& chunk) {
@@ -166,11 +166,11 @@ void LintBatch::files(std::span<const std::string> words) {
           return true;
         });
   };
-  run([&] { return feed.next(); });
+  judge_all([&] { return feed.next(); });
   // They are on the cluster of the files with TPUs.
   if (with_tpus_ > 0) {
     auto at = belonging_.begin();
-    run([&]() -> std::optional<Chunk> {
+    judge_all([&]() -> std::optional<Chunk> {
       Chunk chunk;
       for (; chunk.files.size() < chunk_files && at != belonging_.end(); ++at) {
         File& file = chunk.files.emplace_back();
