@@ -226,6 +226,9 @@ void explain_unknown_flag(const Catalog& catalog, std::string_view command, std:
 const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
                                    std::string_view kind);
 
+// Whether a release of Kubernetes or GKE has the fault; nothing: the text does not say.
+std::optional<bool> has_fault(const KubernetesFault& fault, std::string_view version);
+
 // The row that reserves the name, or null.
 using ReservedList = List<Reserved>;
 const Reserved* find_reserved(ReservedList reserved, std::string_view name);

@@ -286,6 +286,20 @@ const OldVersion* find_old_version(const Catalog& catalog, std::string_view vers
   return of_kind == nullptr ? named(catalog.old_versions, &OldVersion::version, version) : of_kind;
 }
 
+std::optional<bool> has_fault(const KubernetesFault& fault, std::string_view version) {
+  const auto stated = parse_version(version), since = parse_version(fault.since);
+  if (!stated || !since) return std::nullopt;
+  if (*stated < *since) return false;
+  const bool names_patch = std::ranges::count(version, '.') > 1;
+  std::optional<Version> last;
+  for (std::string_view each : fault.fixed) {
+    last = parse_version(each);
+    if (!last || last->parts[0] != stated->parts[0] || last->parts[1] != stated->parts[1]) continue;
+    return names_patch ? std::optional(*stated < *last) : std::nullopt;
+  }
+  return !last || *stated < *last;
+}
+
 const Reserved* find_reserved(List<Reserved> reserved, std::string_view name) {
   return find_where(reserved, [&](const Reserved& row) {
     const std::string_view pattern = row.name;

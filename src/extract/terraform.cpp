@@ -60,7 +60,7 @@ void for_resources(const Node& document, View type, const auto& visit) {
   });
 }
 
-using Values = decltype(Module::values);
+using Values = Module::Values;
 
 void add_values(const std::string& prefix, const Node& block, Values& values) {
   for (const yaml::Member& member : block.members) values[prefix + member.key.text] = &member.value;
@@ -88,7 +88,7 @@ class TerraformReader {
   TerraformResources read() {
     const Node* modules = document_.find("module");
     if (document_.find("resource") == nullptr && modules == nullptr) return {};
-    if (module_ == nullptr) add_values_of(document_, own_);
+    add_values_of(document_, own_);
     for (const View type : resource_types())
       for_resources(document_, type,
                     [&](const Node& key, const Node& body) { add(type, key, body); });
@@ -121,7 +121,7 @@ class TerraformReader {
       }
       const Node* pools = body.find(list.text());
       if (pools == nullptr) continue;
-      for_blocks(meant_by(*pools), [&](const Node& pool) { add_pool(kind, body, pool); });
+      for_blocks_of(*pools, [&](const Node& pool) { add_pool(kind, body, pool); });
       return true;
     }
     return false;
@@ -164,7 +164,7 @@ class TerraformReader {
     const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
     const std::string_view creates = (is_auto ? auto_command : kind.find("command")).text();
     Command command;
-    command.where = key.span;
+    command.where = here(key.span);
     words_ = &command.words;
     block_ = &command.block;
     block_->type = kind.find("resource").text();
@@ -210,9 +210,9 @@ class TerraformReader {
         leave_open(given.members.empty() ? path : prefix + given.members.front().key.text,
                    given.text);
       } else if (any_of(rows, is_inner)) {
-        for_blocks(given, [&](const Node& block) { arguments(block, path + ".", rows); });
+        for_blocks_of(said, [&](const Node& block) { arguments(block, path + ".", rows); });
       } else if (!meaning) {
-        result_.unread.push_back(key.span);
+        result_.unread.push_back(here(key.span));
       }
     }
   }
@@ -230,7 +230,7 @@ class TerraformReader {
         std::string name(text.substr(at, end - at));
         const bool begins_a_name = at == 0 || (!is_name(text[at - 1]) && text[at - 1] != '.');
         at += kind.size();
-        if (begins_a_name && !values_.contains(name) && !contains(block_->names, name))
+        if (begins_a_name && find_value(name) == nullptr && !contains(block_->names, name))
           block_->names.push_back(std::move(name));
       }
     }
@@ -252,17 +252,27 @@ class TerraformReader {
     if (equals < flag.size()) word(flag.substr(equals + 1), given.span);
   }
 
+  // Every place in a command is made here or by `here`: the nodes may be of other files.
   Word& word(std::string_view text, Span where) {
-    return words_->emplace_back(Word{std::string(text), where});
+    Word made{std::string(text), here(where)};
+    if (made.where != where) made.set_at = where;
+    return words_->emplace_back(std::move(made));
+  }
+
+  // The place, or that in the document whose value leads there.
+  Span here(Span where) const { return Module::has(where) ? leads_there_ : where; }
+
+  // Visits the blocks that are meant, each where `said` is if another file has them.
+  void for_blocks_of(const Node& said, const auto& visit) {
+    const Span outer = std::exchange(leads_there_, here(said.span));
+    for_blocks(meant_by(said), visit);
+    leads_there_ = outer;
   }
 
   void value(const Node& said) {
     Word& added = word({}, said.span);
     const Node& node = meant_by(said);
-    if (&node != &said) {
-      added.set_at = node.span;
-      if (module_ != nullptr) added.set_at.source += Module::first_source;
-    }
+    if (&node != &said) added.set_at = node.span;
     std::vector<std::string> parts;
     if (node.kind == Kind::scalar) parts.push_back(resolved(node, added));
     for (const Node& item : node.items) {
@@ -273,7 +283,7 @@ class TerraformReader {
       parts.push_back(resolved(member.key, added) + "=" + resolved(member.value, added));
       added.parts.push_back(member.key.span);
     }
-    if (&node != &said) added.parts.clear();
+    if (&node != &said || Module::has(said.span)) added.parts.clear();
     added.text = text::join(parts, ",");
   }
 
@@ -281,9 +291,19 @@ class TerraformReader {
     return text.find("${") != text.npos || text.find("%{") != text.npos;
   }
 
+  // What is set, then the document's own value: a folder of examples has many of one name.
+  const Node* find_value(std::string_view path) const {
+    static const Values none;
+    for (const Values* values : {module_ == nullptr ? &none : &module_->set, &own_,
+                                 module_ == nullptr ? &none : &module_->values}) {
+      if (const auto found = values->find(path); found != values->end()) return found->second;
+    }
+    return nullptr;
+  }
+
   // `var.pool.topology` may be in the value of `var.pool`.
   const Node* named(std::string_view path) const {
-    if (const auto found = values_.find(path); found != values_.end()) return found->second;
+    if (const Node* value = find_value(path)) return value;
     const std::size_t dot = path.rfind('.');
     const Node* outer = dot == path.npos ? nullptr : named(path.substr(0, dot));
     return outer == nullptr ? nullptr : outer->find(path.substr(dot + 1));
@@ -312,10 +332,10 @@ class TerraformReader {
   const Node& document_;
   const Module* module_;
   Values own_;
-  const Values& values_ = module_ == nullptr ? own_ : module_->values;
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
   View not_judged_;
+  Span leads_there_;  // to the nodes of other files that are read
   bool is_module_ = false;
   TerraformResources result_;
 };
@@ -413,6 +433,23 @@ ModuleRole module_role(std::string_view path) {
                                             : ModuleRole::named_values;
 }
 
+bool may_create_nodes(std::string_view text) {
+  return text.find("google_container_node_pool") != text.npos || text.find("module") != text.npos;
+}
+
+namespace {
+
+void move_to_source(Node& node, std::uint32_t source) {
+  node.span.source = source;
+  for (Node& item : node.items) move_to_source(item, source);
+  for (yaml::Member& member : node.members) {
+    move_to_source(member.key, source);
+    move_to_source(member.value, source);
+  }
+}
+
+}  // namespace
+
 Module read_module(std::vector<Source> files) {
   std::ranges::sort(files, {}, [](const Source& file) {
     return std::tuple(module_role(file.name), std::string_view(file.name));
@@ -425,14 +462,15 @@ Module read_module(std::vector<Source> files) {
     if (module.files[index].name.ends_with(".json")) {
       diag::Sink ignored;
       if (auto read = yaml::parse(module.files, index, ignored)) tree = std::move(*read);
+      move_to_source(tree, Module::first_source + index);
     } else {
-      auto read = read_hcl(module.files[index].text, index);
+      auto read = read_hcl(module.files[index].text, Module::first_source + index);
       if (auto* found = std::get_if<Node>(&read)) tree = std::move(*found);
     }
     if (module_role(module.files[index].name) == ModuleRole::code) {
       add_values_of(tree, module.values);
     } else {
-      add_values("var.", tree, module.values);
+      add_values("var.", tree, module.set);
     }
   }
   return module;

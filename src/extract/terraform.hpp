@@ -25,15 +25,22 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
+// Whether node pools may be among what the text of a module creates: of resources, or of modules
+// that it calls.
+bool may_create_nodes(std::string_view text);
 // The files of a folder, read once for all of them.
 struct Module {
-  // A place that is not in the document itself has this number and that of its file as its source.
+  // A place in a file of the module has this number and that of the file as its source, so that it
+  // is never taken for a place in the document.
   static constexpr std::uint32_t first_source = 1u << 31;
+  static constexpr bool has(Span where) { return where.source >= first_source; }
 
   Sources files;
-  std::vector<yaml::Node> trees;
-  std::map<std::string, const yaml::Node*, std::less<>> values;  // `var.NAME`, `local.NAME`, …
-  bool mentions_tpus = false;                                    // set by lint
+  std::vector<yaml::Node> trees;  // whose places are such
+  using Values = std::map<std::string, const yaml::Node*, std::less<>>;
+  Values values;               // `var.NAME`, `local.NAME`, …, as files of code say them
+  Values set;                  // `var.NAME`, as files of values set them
+  bool mentions_tpus = false;  // set by lint
 };
 Module read_module(std::vector<Source> files);
 

@@ -286,8 +286,17 @@ void note_open_values(const view::PoolClaims& pool, Sink& sink) {
 // Says where it is set; empty: it is no such value.
 Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   Span set_at;
+  const auto is_said = [&](const view::FlagClaim& flag) {
+    return finding.message.find(flag.value.value) != std::string::npos;
+  };
+  const auto is_here = [&](const view::FlagClaim& flag) {
+    return flag.set_at != Span{} && flag.value.where.span == finding.where;
+  };
+  // All of a block that is set elsewhere are at one place.
+  const bool has_said = any_of(
+      pool.flags, [&](const view::FlagClaim& each) { return is_here(each) && is_said(each); });
   for (const view::FlagClaim& flag : pool.flags) {
-    if (flag.set_at == Span{} || flag.value.where.span != finding.where) continue;
+    if (!is_here(flag) || (has_said && !is_said(flag))) continue;
     set_at = flag.set_at;
     finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
     finding.fixes.clear();

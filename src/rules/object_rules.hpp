@@ -33,6 +33,7 @@ using PodRules = std::span<const PodRule>;
 
 // The rules of each subject, at the end of the file of that name.
 PodRules pod_admission_rules();
+PodRules pod_affinity_rules();
 PodRules pod_autopilot_rules();
 PodRules pod_command_rules();
 PodRules pod_container_rules();
@@ -50,6 +51,9 @@ void judge_pod_tree(const PodTree& pod, Sink& sink);
 // from. Where patches add to them, they are fragments.
 void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, Completeness completeness,
                 Sink& sink);
+
+// Makes errors of the findings about terms that a cluster of these versions gets wrong.
+void judge_terms_of_clusters(std::span<const Text> versions, const Catalog& catalog, Sink& sink);
 
 // Reports an annotation that only the controller of another kind of object reads.
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink);

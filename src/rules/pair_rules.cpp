@@ -480,6 +480,9 @@ void FileJudge::finish() {
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
   judge_services();
+  std::vector<Text> versions;
+  for (const NewCluster& cluster : summary_.nodes.clusters) versions.push_back(cluster.version);
+  judge_terms_of_clusters(versions, catalog_, sink_);
 }
 
 std::map<std::string_view, Queues::Pods> Queues::pods_of_flavors() const {

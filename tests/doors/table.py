@@ -191,6 +191,10 @@ ROWS = [
     Row("FS4331", "a run longer than the time between starts", OBJECT, {"spec": {
         "schedule": "0 * * * *", "concurrencyPolicy": "Forbid", "jobTemplate": {"spec": {"activeDeadlineSeconds": 86400}}}},
         workload(schedule="0 * * * *", activeDeadline="1d"), kinds=("CronJob",)),
+    Row("FS4441", "a namespace that a selector excludes", POD, {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
+        {"topologyKey": "cloud.google.com/gke-nodepool", "labelSelector": {"matchLabels": {"team": "b"}},
+         "namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["a"]}]}}]}}},
+        no_field="no field has it"),
     Row("FS4333", "a selector of the Job's name", POD, {"affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
         {"labelSelector": {"matchLabels": {"job-name": "train"}}, "topologyKey": "cloud.google.com/gke-nodepool"}]}}}, no_field=DERIVED,
         kinds=("CronJob",)),
@@ -245,6 +249,7 @@ REASONS = {
         4117 4287 4288 4290 4291 4293 4294 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
         4372 4373 4390 4391 4392 4393 4394 4400 4401 4402 4403 4404 4405 4406 4410 4411""",
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
+    "it needs several pods of one object: the cases of ui and lint have each door": "4440",
     "it is about a patch": "4030 4031 4032 4136 4430 4431 5131",
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
     "it is about several specs of a run": "4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",

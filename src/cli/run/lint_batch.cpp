@@ -195,8 +195,8 @@ void LintBatch::take(File& file, std::string& buffer) const {
     const lint::Mentioned mentions = lint::mentions(text);
     bool has_tpus = mentions == lint::Mentioned::tpus;
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
-        (has_tpus || text.find("google_container_node_pool") != text.npos)) {
-      file.module = modules_.of(std::string(folder_of(file.path)), named_, !file.is_named);
+        (has_tpus || extract::may_create_nodes(text))) {
+      file.module = modules_.of(std::string(folder_of(file.path)), named_, file.path != "-");
       has_tpus |= file.module->mentions_tpus;
     }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
@@ -403,9 +403,7 @@ std::optional<lint::AddedFile> LintBatch::complete(const std::string& path) cons
     if (is_binary(file.text) || !lint::may_create(file.text) || !lint::is_readable(path, file.text))
       return std::nullopt;
     const bool is_code = extract::module_role(path) == extract::ModuleRole::code;
-    const auto module =
-        is_code ? modules_.of(std::string(folder_of(path)), named_, !contains(named_, path))
-                : nullptr;
+    const auto module = is_code ? modules_.of(std::string(folder_of(path)), named_, true) : nullptr;
     rules::FileSummary summary = lint::summarize(file, run_.knowledge.catalog, module.get());
     return lint::AddedFile{std::move(file), std::move(summary)};
   } catch (const Failure&) {

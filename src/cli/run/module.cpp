@@ -140,6 +140,21 @@ std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,
   return module;
 }
 
+namespace {
+
+// Adds the files of a module that set variables and create nothing, which Terraform reads too.
+void add_values_of_module(const std::string& folder, std::set<std::string>& known,
+                          Sources& sources) {
+  for (Source& other : files_of_module(folder, {}, true)) {
+    const bool creates =
+        extract::module_role(other.name) == ModuleRole::code &&
+        (other.text.find("resource") != std::string::npos || extract::may_create_nodes(other.text));
+    if (!creates && known.insert(other.name).second) sources.add(std::move(other));
+  }
+}
+
+}  // namespace
+
 Sources read_paths(std::span<const std::string> named) {
   Sources sources;
   std::set<std::string> known(named.begin(), named.end()), folders;
@@ -147,6 +162,8 @@ Sources read_paths(std::span<const std::string> named) {
     std::error_code ignored;
     if (path == "-" || !std::filesystem::is_directory(path, ignored)) {
       sources.add({path == "-" ? "<stdin>" : path, read_file(path), 1});
+      if (path != "-" && extract::module_role(path) == ModuleRole::code)
+        add_values_of_module(std::string(folder_of(path)), known, sources);
       continue;
     }
     LeftOut left_out;
