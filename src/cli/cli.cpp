@@ -25,7 +25,7 @@ constexpr CommandRow command_rows[] = {
     {"import", run_import},   {"explain", run_explain}, {"catalog", run_catalog},
     {"init", run_init},       {"schema", run_schema},   {"completion", run_completion},
     {"man", run_man},         {"diff", run_diff},       {"lsp", run_lsp},
-    {"mcp", run_mcp},         {"krm", run_krm},
+    {"mcp", run_mcp},         {"krm", run_krm},         {"why", run_why},
 };
 
 // Words of other tools, and what does the same here.

@@ -93,6 +93,7 @@ constexpr ArtifactRow all_rows[] = {
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
     {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
     {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
+    {{Emit::status, "status", "status.sh"}, &gcloud::Scripts::status},
     {{Emit::cleanup, "cleanup", "cleanup.sh"}, &gcloud::Scripts::cleanup},
     // Of all specs of a run: see add_queues.
     {.names = {Emit::queues, "queues", "queues.yaml"}, .why_empty = why_no_queues},

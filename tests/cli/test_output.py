@@ -8,7 +8,7 @@ import unittest
 
 from program import FLEXSLICE, Case, spec
 
-ALL = ["cleanup.sh", "manifests.yaml", "plan.json", "preflight.sh", "provision.sh", "verify.sh"]
+ALL = ["cleanup.sh", "manifests.yaml", "plan.json", "preflight.sh", "provision.sh", "status.sh", "verify.sh"]
 
 
 class Stdout(Case):

@@ -179,6 +179,10 @@ class ScriptWriter {
         command =
             fmt::format("delete {} {} kubectl", shell_quote(object->text), shell_quote(api->text));
       }
+      if (step.find("save") != nullptr) {
+        used_.insert("save");
+        command = "save kubectl";
+      }
       if (step.find("asked") != nullptr) {
         used_.insert("if_asked");
         command = "if_asked " + command;
@@ -204,7 +208,9 @@ class ScriptWriter {
       for (const Value& word : run->items) words.push_back(shell_quote(word.text));
       return words;
     }
-    return run == nullptr ? Words() : kubectl_words("run", run);
+    if (run != nullptr && step.find("save") != nullptr) used_.insert("save");
+    return run == nullptr ? Words()
+                          : kubectl_words(step.find("save") == nullptr ? "run" : "save", run);
   }
 
   // One line when it fits; else the command with its operands, and each flag on a line of its own.
@@ -325,12 +331,12 @@ std::string to_bash(const Value& script, const Header& header, const templates::
                          finally = script_text(script, "finally");
   const std::string advises =
       advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
-  for (std::string_view function : {"missing",        "present",        "own",     "expect",
-                                    "same",           "expect_pools",   "about",   "credentials",
-                                    "is_old",         "differs",        "delete",  "try",
-                                    "try_whole",      "unused",         "remains", "if_asked",
-                                    "stop_if_failed", "not_there",      "await",   "ready",
-                                    "keep_replicas",  "ask_for_volumes"}) {
+  for (std::string_view function : {"missing",        "present",         "own",     "expect",
+                                    "same",           "expect_pools",    "about",   "credentials",
+                                    "is_old",         "differs",         "delete",  "try",
+                                    "try_whole",      "unused",          "remains", "if_asked",
+                                    "stop_if_failed", "not_there",       "await",   "ready",
+                                    "keep_replicas",  "ask_for_volumes", "save"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect"))

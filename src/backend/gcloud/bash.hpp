@@ -23,6 +23,7 @@
 //     delete: object, api: path, kubectl: argv
 //                                         the same for an object that may not exist, of a kind that
 //                                         may not exist either
+//     save: true, run or kubectl          prints what the command says as a document, masked
 //     call: [function, word, …]           calls a function of templates/script
 //     steps: […]                          steps that belong together
 //   and perhaps

@@ -64,8 +64,8 @@ using yaml::Value;
 
 namespace {
 
-constexpr std::string_view script_templates[] = {"gcloud/preflight", "gcloud/provision",
-                                                 "gcloud/verify", "gcloud/cleanup"};
+constexpr std::string_view script_templates[] = {
+    "gcloud/preflight", "gcloud/provision", "gcloud/verify", "gcloud/cleanup", "gcloud/status"};
 
 // Where the API server describes the group of an `apiVersion`, or the version where there is no
 // group.
@@ -120,13 +120,13 @@ Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templa
   const auto script = [&](std::size_t i) {
     return templates::expand(templates, script_templates[i], scope);
   };
-  return {script(0), script(1), script(2), script(3)};
+  return {script(0), script(1), script(2), script(3), script(4)};
 }
 
 std::vector<const Value*> commands(const Scripts& scripts) {
   std::vector<const Value*> commands;
   for (const Value* script :
-       {&scripts.preflight, &scripts.provision, &scripts.verify, &scripts.cleanup})
+       {&scripts.preflight, &scripts.provision, &scripts.verify, &scripts.cleanup, &scripts.status})
     collect_commands(*script, commands);
   return commands;
 }

@@ -1,4 +1,4 @@
-// plan → the four scripts, by expanding templates/gcloud. Nothing here can fail because of what
+// plan → the scripts, by expanding templates/gcloud. Nothing here can fail because of what
 // the user wrote.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace flexslice::gcloud {
 
 // As steps, which bash.hpp describes.
 struct Scripts {
-  yaml::Value preflight, provision, verify, cleanup;
+  yaml::Value preflight, provision, verify, cleanup, status;
 };
 
 // `objects` are those that cleanup deletes, in the order in which they are applied; preflight

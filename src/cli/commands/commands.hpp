@@ -18,6 +18,7 @@ int run_diff(const CommandLine& line);
 int run_krm(const CommandLine& line);
 int run_lsp(const CommandLine& line);
 int run_mcp(const CommandLine& line);
+int run_why(const CommandLine& line);
 int run_man(const CommandLine& line);
 
 }  // namespace flexslice::cli

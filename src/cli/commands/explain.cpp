@@ -12,6 +12,7 @@
 #include "cli/run/batch.hpp"
 #include "explain/codes.hpp"
 #include "explain/topics.hpp"
+#include "why/causes.hpp"
 
 namespace flexslice::cli {
 
@@ -45,6 +46,7 @@ class Explainer {
   void word(const std::string& word) {
     if (looks_like_file(word)) return spec(word);
     if (const diag::Row* row = diag::find_row(word)) return say(explain::diagnostic_text(*row));
+    if (const auto cause = why::cause_text(word)) return say(*cause);
     if (word == "stability") return say(embedded_text("stability.txt").text());
     topic(word, {});
   }

@@ -202,7 +202,7 @@ class Prune(BatchCase):
     def test_a_workload_that_is_gone(self):
         (self.folder / "specs/b.yaml").unlink()
         result = self.expect(FINDINGS, "compile", "--check", "--out-dir", "out", "specs")
-        self.assertEqual(7, result.out.count(": no longer made\n"), "a name says enough of a whole file")
+        self.assertEqual(8, result.out.count(": no longer made\n"), "a name says enough of a whole file")
         shown = self.expect(FINDINGS, "compile", "--check", "--diff", "--out-dir", "out", "specs")
         self.assertEqual(7, shown.out.count("+++ /dev/null\n"))
         self.assertIn("7 files no longer made\nto update: flexslice compile --prune --out-dir=out specs\n", result.err)
@@ -255,7 +255,7 @@ class Prune(BatchCase):
         self.assertIn("out/b/verify.sh: not deleted, because it has no header of flexslice\n", err)
         self.assertEqual(["out/b.d", "out/b/notes.txt", "out/b/verify.sh", "out/notes/manifests.yaml"],
                          [name for name in self.files() if name.startswith(("out/b", "out/n"))])
-        self.assertEqual(6, len(list((self.folder / "elsewhere/a").iterdir())))
+        self.assertEqual(7, len(list((self.folder / "elsewhere/a").iterdir())))
 
     def test_not_with_errors(self):
         (self.folder / "specs/b.yaml").unlink()
@@ -307,10 +307,10 @@ class Replaced(BatchCase):
 class Summary(BatchCase):
     def test_what_was_written(self):
         self.write("a.yaml", spec("a"))
-        self.assertEqual("out: 6 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
-        self.assertEqual("out: 6 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 7 files written\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 7 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         (self.folder / "out/a/plan.json").unlink()
-        self.assertEqual("out: 1 file written, 5 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
+        self.assertEqual("out: 1 file written, 6 files unchanged\n", self.fine("compile", "--out-dir", "out", "a.yaml").err)
         self.assertEqual("", self.fine("compile", "-o", "out.yaml", "a.yaml").err)
         self.assertEqual("[\n]\n", self.fine("compile", "--format", "json", "--out-dir", "out", "a.yaml").err)
 

@@ -1,0 +1,131 @@
+// flexslice why: what the pods in saved output of kubectl and gcloud wait for.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/commands/commands.hpp"
+#include "cli/files/files.hpp"
+#include "cli/run/settings.hpp"
+#include "diag/render.hpp"
+#include "driver/run.hpp"
+#include "why/report.hpp"
+#include "yaml/emit.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::cli {
+
+namespace {
+
+constexpr std::string_view why_formats[] = {"text", "json"};
+
+// A line of its own, so that a dump that quotes a spec stays a dump.
+bool is_spec(std::string_view text) {
+  return text.starts_with("apiVersion: flexslice/") ||
+         text.find("\napiVersion: flexslice/") != std::string_view::npos ||
+         (text.find('{') < text.find("\"flexslice/") && text.find("\"flexslice/") < 200);
+}
+
+// Objects with pods are those that the plan names by its kind; a spec has one.
+void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected) {
+  const std::string* plan_text = nullptr;
+  for (const Artifact& artifact : compiled.artifacts) {
+    if (artifact.emit == Emit::plan) plan_text = &artifact.text;
+  }
+  if (plan_text == nullptr) return;
+  Sources sources;
+  sources.add({"plan", *plan_text, 1});
+  diag::Sink sink;
+  const auto plan = yaml::parse(sources, 0, sink);
+  if (!plan) return;
+  constexpr std::string_view kinds[] = {"Job",        "CronJob", "JobSet",     "Deployment",
+                                        "RayCluster", "RayJob",  "RayService", "LeaderWorkerSet"};
+  for (const yaml::Value& object : compiled.objects) {
+    const std::string_view kind = object.text_at({"kind"});
+    if (std::find(std::begin(kinds), std::end(kinds), kind) == std::end(kinds)) continue;
+    expected.push_back({{std::string(kind), std::string(object.text_at({"metadata", "namespace"})),
+                         std::string(object.text_at({"metadata", "name"}))},
+                        text::whole_number(plan->text_at({"tpu", "totalHosts"})).value_or(0),
+                        std::string(plan->text_at({"tpu", "accelerator"})),
+                        std::string(plan->text_at({"tpu", "topology"})),
+                        std::string(plan->text_at({"cluster", "name"}))});
+  }
+}
+
+// Node pools of gcloud say in their address which cluster they are of.
+void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& expected,
+                      std::vector<std::string>& remarks) {
+  constexpr std::string_view part = "/clusters/";
+  for (const yaml::Node& object : dump.objects) {
+    const std::string_view address = object.text_at({"selfLink"});
+    const std::size_t at = address.find(part);
+    if (object.text_at({"kind"}) != "NodePool" || at == std::string_view::npos) continue;
+    std::string_view name = address.substr(at + part.size());
+    name = name.substr(0, name.find('/'));
+    for (const why::Expected& each : expected) {
+      if (each.cluster.empty() || each.cluster == name) continue;
+      remarks.push_back(
+          fmt::format("node pool {} is of cluster {}, and the spec is for {}: is the "
+                      "dump of another cluster?",
+                      object.text_at({"name"}), name, each.cluster));
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+int run_why(const CommandLine& line) {
+  if (line.words.empty())
+    throw wrong_usage(
+        "missing argument: files with the output of kubectl and gcloud, such as those of "
+        "`bash status.sh`, and specs beside them if there are any");
+  Run run;
+  read_run(line, STDERR_FILENO, run, false);
+  const std::string format = read_choice(line, "format", why_formats);
+  why::Dump dump;
+  std::vector<why::Expected> expected;
+  bool bad = false;
+  std::size_t dumps = 0;
+  for (const std::string& word : line.words) {
+    std::string text = read_file(word);
+    const std::string name = word == "-" ? "<stdin>" : word;
+    if (!is_spec(text)) {
+      ++dumps;
+      if (text.size() > why::max_dump_bytes)
+        throw file_error(fmt::format(
+            "{}: {} MiB, and at most {} are read: save one namespace, as status.sh does", name,
+            text.size() >> 20, why::max_dump_bytes >> 20));
+      why::read_dump(name, text, dump);
+      continue;
+    }
+    CompileOptions options;
+    options.emit = {Emit::plan};
+    options.objects = true;
+    const TextRun specs = compile_text(run.setting(), name, text, options,
+                                       [&](const Sources& sources, const auto& findings) {
+                                         bad = bad || diag::errors(findings) > 0;
+                                         if (diag::errors(findings) > 0)
+                                           print_error(diag::render(run.render, sources, findings));
+                                       });
+    for (const Compiled& compiled : specs.good) add_expected(compiled, expected);
+  }
+  if (bad) throw Failure(findings, "flexslice: a spec has errors; nothing compared\n");
+  if (dumps == 0)
+    throw wrong_usage(
+        "no dump: beside the spec, name a file with what kubectl and gcloud say, such as that of "
+        "`bash status.sh > status.yaml`");
+  const why::ClusterView cluster(dump);
+  why::WhyReport report{why::pod_sets(cluster, expected, run.knowledge.catalog), dump.remarks,
+                        cluster.saved_at()};
+  compare_clusters(dump, expected, report.remarks);
+  print(format == "json" ? yaml::emit_json(why::report_json(report)) : why::report_text(report));
+  const bool fine_all =
+      std::all_of(report.sets.begin(), report.sets.end(), [](const why::PodSet& set) {
+        return set.causes.empty() &&
+               (set.state == why::SetState::runs || set.state == why::SetState::done);
+      });
+  return fine_all ? fine : findings;
+}
+
+}  // namespace flexslice::cli

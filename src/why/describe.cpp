@@ -1,0 +1,253 @@
+// The text of `kubectl describe`, which is for people: names in columns, indented blocks, and a
+// table of events at the end of each object.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "base/lines.hpp"
+#include "base/text.hpp"
+#include "why/dump.hpp"
+
+namespace flexslice::why {
+
+namespace {
+
+using yaml::Node;
+
+Node scalar(std::string_view text) {
+  Node node;
+  node.kind = yaml::Kind::scalar;
+  node.text = text;
+  return node;
+}
+
+// The member of a mapping, which is made where it is missing.
+Node& member(Node& parent, std::string_view key) {
+  parent.kind = yaml::Kind::mapping;
+  for (auto& [name, value] : parent.members) {
+    if (name.text == key) return value;
+  }
+  parent.members.push_back({scalar(key), Node()});
+  return parent.members.back().value;
+}
+Node& member(Node& parent, std::initializer_list<std::string_view> path) {
+  Node* at = &parent;
+  for (const std::string_view key : path) at = &member(*at, key);
+  return *at;
+}
+Node& item(Node& list) {
+  list.kind = yaml::Kind::sequence;
+  list.items.emplace_back().kind = yaml::Kind::mapping;
+  return list.items.back();
+}
+
+std::size_t indent_of(std::string_view line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+// `Key:  value`.
+struct DescribedLine {
+  std::size_t indent = 0;
+  std::string_view key, value;
+};
+std::optional<DescribedLine> entry_of(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::size_t indent = indent_of(line);
+  if (colon < indent) return std::nullopt;
+  return DescribedLine{indent, line.substr(indent, colon - indent),
+                       text::trim(line.substr(colon + 1))};
+}
+
+// The kind, where the text does not say it, by what only that kind has.
+constexpr std::pair<std::string_view, std::string_view> kinds_by_key[] = {
+    {"Pods Statuses", "Job"},
+    {"Last Schedule Time", "CronJob"},
+    {"Allocatable", "Node"},
+    {"StrategyType", "Deployment"},
+    {"Access Modes", "PersistentVolumeClaim"},
+};
+
+class Describer {
+ public:
+  explicit Describer(std::vector<Node>& objects) : objects_(objects) {}
+
+  void line(std::string_view line) {
+    const auto entry = entry_of(line);
+    if (entry && entry->indent == 0) return top(*entry);
+    if (block_ == "Labels" && object() != nullptr) return label(text::trim(line));
+    if (block_ == "Events") return event(line);
+    if (object() == nullptr || !entry) {
+      if (block_ == "Conditions") condition_row(line);
+      return;
+    }
+    if (block_ == "Containers" || block_ == "Init Containers") return container(*entry);
+    if (block_ == "Conditions") return condition_row(line);
+    if (block_ == "Status") return condition(*entry);
+    if (block_ == "Metadata" && entry->key == "Creation Timestamp")
+      member(*object(), {"metadata", "creationTimestamp"}) = scalar(entry->value);
+  }
+
+ private:
+  Node* object() { return objects_.empty() ? nullptr : &objects_.back(); }
+  void set(std::initializer_list<std::string_view> path, std::string_view value) {
+    if (object() != nullptr) member(*object(), path) = scalar(value);
+  }
+
+  void top(const DescribedLine& entry) {
+    const auto& [indent, key, value] = entry;
+    block_ = key;
+    if (key == "Name") {
+      objects_.emplace_back();
+      set({"kind"}, "Pod");
+      set({"metadata", "name"}, value);
+      events_ = nullptr;
+      return;
+    }
+    if (object() == nullptr) return;
+    for (const auto& [only, kind] : kinds_by_key) {
+      if (key == only) set({"kind"}, kind);
+    }
+    if (key == "Kind") set({"kind"}, value);
+    if (key == "Namespace") set({"metadata", "namespace"}, value);
+    if (key == "Labels") label(value);
+    if (key == "Node" && value != "<none>")
+      set({"spec", "nodeName"}, value.substr(0, value.find('/')));
+    if (key == "Status" && !value.empty()) {
+      set({"status", "phase"}, value.substr(0, value.find(' ')));
+      if (value.starts_with("Terminating")) set({"metadata", "deletionTimestamp"}, "");
+    }
+    if (key == "Controlled By") {
+      Node& owner = item(member(*object(), {"metadata", "ownerReferences"}));
+      member(owner, "kind") = scalar(value.substr(0, value.find('/')));
+      member(owner, "name") = scalar(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
+    }
+  }
+
+  void label(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos)
+      set({"metadata", "labels", text.substr(0, equals)}, text.substr(equals + 1));
+  }
+
+  void container(const DescribedLine& entry) {
+    const auto& [indent, key, value] = entry;
+    const bool init = block_ == "Init Containers";
+    if (indent == 2) {
+      Node& container = item(member(*object(), {"spec", init ? "initContainers" : "containers"}));
+      member(container, "name") = scalar(key);
+      status_ = &item(
+          member(*object(), {"status", init ? "initContainerStatuses" : "containerStatuses"}));
+      member(*status_, "name") = scalar(key);
+      return;
+    }
+    if (status_ == nullptr) return;
+    Node& spec = member(*object(), {"spec", init ? "initContainers" : "containers"});
+    if (key == "State" || key == "Last State") {
+      state_ =
+          &member(member(*status_, key == "State" ? "state" : "lastState"), text::lower(value));
+      state_->kind = yaml::Kind::mapping;
+      return;
+    }
+    if (state_ != nullptr && indent > 4) {
+      if (key == "Reason" || key == "Message") member(*state_, text::lower(key)) = scalar(value);
+      if (key == "Exit Code") member(*state_, "exitCode") = scalar(value);
+    }
+    if (indent == 4) state_ = nullptr;
+    if (key == "Ready") member(*status_, "ready") = scalar(text::lower(value));
+    if (key == "Image") member(spec.items.back(), "image") = scalar(value);
+    if (key == "Restart Count") member(*status_, "restartCount") = scalar(value);
+    if (key == "google.com/tpu")
+      member(member(member(spec.items.back(), "resources"), "requests"), key) = scalar(value);
+  }
+
+  // `PodScheduled   False`, below `Type   Status`; of a node there are more columns.
+  void condition_row(std::string_view line) {
+    const std::vector<std::string_view> columns = columns_of(line);
+    if (object() == nullptr || columns.size() < 2 || columns[0] == "Type" ||
+        columns[0].starts_with("--"))
+      return;
+    Node& condition = item(member(*object(), {"status", "conditions"}));
+    member(condition, "type") = scalar(columns[0]);
+    member(condition, "status") = scalar(columns[1]);
+  }
+
+  // Of a custom resource each condition is a run of entries, of which `Type` is the last.
+  void condition(const DescribedLine& entry) {
+    constexpr std::pair<std::string_view, std::string_view> keys[] = {
+        {"Last Transition Time", "lastTransitionTime"},
+        {"Message", "message"},
+        {"Reason", "reason"},
+        {"Status", "status"},
+        {"Type", "type"}};
+    for (const auto& [words, key] : keys) {
+      if (entry.key == words && !entry.value.empty()) member(pending_, key) = scalar(entry.value);
+    }
+    if (entry.key != "Type" || entry.value.empty()) return;
+    Node& list = member(*object(), {"status", "conditions"});
+    item(list) = std::move(pending_);
+    pending_ = {};
+  }
+
+  static std::vector<std::string_view> columns_of(std::string_view line) {
+    std::vector<std::string_view> columns;
+    for (std::size_t at = indent_of(line); at < line.size();) {
+      const std::size_t end = std::min(line.find("  ", at), line.size());
+      columns.push_back(text::trim(line.substr(at, end - at)));
+      at = std::min(line.find_first_not_of(' ', end), line.size());
+    }
+    return columns;
+  }
+
+  // `Warning  FailedScheduling  2m (x5 over 10m)  default-scheduler  MESSAGE`.
+  void event(std::string_view line) {
+    const std::vector<std::string_view> columns = columns_of(line);
+    if (columns.size() < 5 || columns[0] == "Type" || columns[0].starts_with("--")) return;
+    if (events_ == nullptr) events_ = object();
+    if (events_ == nullptr) return;
+    Node event;
+    member(event, "kind") = scalar("Event");
+    member(event, "type") = scalar(columns[0]);
+    member(event, "reason") = scalar(columns[1]);
+    member(event, "age") = scalar(columns[2]);
+    const auto begin = static_cast<std::size_t>(columns[4].data() - line.data());
+    member(event, "message") = scalar(text::trim(line.substr(begin)));
+    Node& about = member(event, "involvedObject");
+    for (const std::string_view key : {"name", "namespace"})
+      member(about, key) = scalar(objects_.back().text_at({"metadata", key}));
+    member(about, "kind") = scalar(objects_.back().text_at({"kind"}));
+    found_.push_back(std::move(event));
+  }
+
+ public:
+  std::vector<Node> take_events() { return std::move(found_); }
+
+ private:
+  std::vector<Node>& objects_;
+  std::vector<Node> found_;
+  std::string_view block_;
+  Node* status_ = nullptr;
+  Node* state_ = nullptr;
+  Node* events_ = nullptr;
+  Node pending_;
+};
+
+}  // namespace
+
+bool is_described(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return first.starts_with("Name:") && text.find("\nNamespace:") != std::string_view::npos;
+}
+
+std::vector<Node> read_described(std::string_view text) {
+  std::vector<Node> objects;
+  Describer describer(objects);
+  for (std::size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    const std::size_t end = text::line_end(text, at);
+    describer.line(text.substr(at, end - at));
+  }
+  for (Node& event : describer.take_events()) objects.push_back(std::move(event));
+  return objects;
+}
+
+}  // namespace flexslice::why

@@ -1,0 +1,174 @@
+#include "why/dump.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/lines.hpp"
+#include "base/text.hpp"
+#include "yaml/parse.hpp"
+
+namespace flexslice::why {
+
+namespace {
+
+using yaml::Node;
+
+std::optional<Node> parse_part(std::string_view text) {
+  Sources sources;
+  sources.add({"", std::string(text), 1});
+  diag::Sink sink;
+  return yaml::parse(sources, 0, sink, {.merge_keys = false, .last_wins = true});
+}
+
+// gcloud's resources have no kind of their own.
+void name_kind(Node& object) {
+  if (object.find("kind") != nullptr) return;
+  std::string_view kind;
+  if (object.find("operationType") != nullptr) kind = "Operation";
+  if (object.find("config") != nullptr && object.find("name") != nullptr) kind = "NodePool";
+  if (kind.empty()) return;
+  Node key, value;
+  key.kind = value.kind = yaml::Kind::scalar;
+  key.text = "kind";
+  value.text = kind;
+  object.members.push_back({std::move(key), std::move(value)});
+}
+
+class DumpReader {
+ public:
+  DumpReader(std::string_view file, Dump& dump) : file_(file), dump_(dump) {}
+
+  void json(std::string_view text) {
+    const std::size_t list = list_in(text);
+    if (list == std::string_view::npos) return add(text);
+    std::size_t begin = list, depth = 0, at = list;
+    for (; at < text.size(); ++at) {
+      const char c = text[at];
+      if (c == '"') {
+        at = string_end(text, at);
+      } else if (c == '{' || c == '[') {
+        if (depth++ == 0) begin = at;
+      } else if (c == '}' || c == ']') {
+        if (depth == 0) return;
+        if (--depth == 0) add(text.substr(begin, at + 1 - begin));
+      }
+    }
+    cut_off();
+  }
+
+  // `items:` of a list has each item at the beginning of a line, and comes before the list's kind.
+  void yaml(std::string_view text) {
+    constexpr std::string_view list = "items:\n";
+    const std::size_t found = text.starts_with(list) ? 0 : text.find("\nitems:\n");
+    if (found == std::string_view::npos) return add(text);
+    std::size_t at = text::next_line(text, found == 0 ? 0 : found + 1);
+    std::string item;
+    while (at < text.size()) {
+      const std::size_t next = text::next_line(text, at);
+      std::string line(text.substr(at, next - at));
+      const bool begins = line.starts_with("- ");
+      if (!begins && !line.starts_with(' ') && line != "\n") break;
+      if (begins && !item.empty()) add(std::exchange(item, {}));
+      if (begins) line[0] = ' ';
+      item += line;
+      at = next;
+    }
+    const bool whole = at < text.size() && text.ends_with('\n');
+    if (!item.empty()) add(item);
+    if (!whole) cut_off();
+  }
+
+ private:
+  // Behind the bracket of the list that the document is, or has as `items`.
+  static std::size_t list_in(std::string_view text) {
+    std::size_t depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const char c = text[at];
+      if (c == '"') {
+        const std::size_t end = string_end(text, at);
+        const std::string_view key = text.substr(at, end + 1 - at);
+        at = end;
+        if (depth != 1 || key != "\"items\"") continue;
+        const std::size_t value = text.find_first_not_of(" \t\r\n:", end + 1);
+        return value != std::string_view::npos && text[value] == '[' ? value + 1
+                                                                     : std::string_view::npos;
+      }
+      if (c == '[' && depth == 0) return at + 1;
+      if (c == '{' || c == '[') ++depth;
+      if ((c == '}' || c == ']') && --depth == 0) return std::string_view::npos;
+    }
+    return std::string_view::npos;
+  }
+
+  static std::size_t string_end(std::string_view text, std::size_t at) {
+    for (++at; at < text.size() && text[at] != '"'; ++at) {
+      if (text[at] == '\\') ++at;
+    }
+    return std::min(at, text.size() - 1);
+  }
+
+  void add(std::string_view text) {
+    ++number_;
+    std::optional<Node> object = parse_part(text);
+    if (!object) {
+      dump_.remarks.push_back(fmt::format(
+          "{}: object {} cannot be read as YAML or JSON and is left out", file_, number_));
+    } else if (const Node* items = object->find("items"); items != nullptr) {
+      for (const Node& item : items->items) keep(item);
+    } else {
+      for (const Node& item : object->items) keep(item);
+      if (object->kind == yaml::Kind::mapping) keep(std::move(*object));
+    }
+  }
+  void keep(Node object) {
+    if (object.kind != yaml::Kind::mapping) return;
+    name_kind(object);
+    if (object.text_at({"kind"}).empty()) return;
+    dump_.objects.push_back(std::move(object));
+  }
+  void cut_off() {
+    dump_.remarks.push_back(
+        fmt::format("{} ends in the middle of a list: it is cut off, and what is missing in it may "
+                    "exist nevertheless",
+                    file_));
+  }
+
+  std::string_view file_;
+  Dump& dump_;
+  std::size_t number_ = 0;
+};
+
+}  // namespace
+
+void read_dump(std::string_view file, std::string_view text, Dump& dump) {
+  const std::size_t before = dump.objects.size();
+  constexpr std::string_view left_out = "# not saved: ";
+  for (std::size_t at = text.find(left_out); at != std::string_view::npos;
+       at = text.find(left_out, at + 1)) {
+    if (at == 0 || text[at - 1] == '\n')
+      dump.remarks.push_back(fmt::format(
+          "{} lacks what its rights did not allow: {}", file,
+          text.substr(at + left_out.size(), text::line_end(text, at) - at - left_out.size())));
+  }
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    const std::string_view trimmed = text::trim(document.text);
+    if (is_described(trimmed)) {
+      for (Node& object : read_described(document.text)) dump.objects.push_back(std::move(object));
+      continue;
+    }
+    DumpReader reader(file, dump);
+    // JSON objects one after another are read one by one.
+    if (trimmed.starts_with('{') || trimmed.starts_with('[')) {
+      reader.json(trimmed);
+    } else if (!trimmed.empty()) {
+      reader.yaml(document.text);
+    }
+  }
+  if (dump.objects.size() == before)
+    dump.remarks.push_back(fmt::format("{} has no objects of a cluster", file));
+}
+
+}  // namespace flexslice::why

@@ -1,0 +1,338 @@
+#include "why/pod_sets.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.hpp"
+#include "spec/derived_keys.hpp"
+#include "why/signs.hpp"
+
+namespace flexslice::why {
+
+using yaml::Node;
+
+namespace {
+
+constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-accelerator";
+constexpr std::string_view topology_label = "cloud.google.com/gke-tpu-topology";
+constexpr std::string_view region_label = "topology.kubernetes.io/region";
+constexpr std::string_view machine_label = "node.kubernetes.io/instance-type";
+constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
+
+// Kinds that make pods, and where their pod templates are.
+constexpr std::string_view controllers[] = {"Job",        "CronJob",        "JobSet",
+                                            "Deployment", "RayCluster",     "RayJob",
+                                            "RayService", "LeaderWorkerSet"};
+
+bool has_chips(const Node& node) {
+  if (const Node* containers = node.find("containers"); containers != nullptr)
+    if (requests_chips(node)) return true;
+  const auto below = [](const Node& child) { return has_chips(child); };
+  return std::any_of(node.items.begin(), node.items.end(), below) ||
+         std::any_of(node.members.begin(), node.members.end(),
+                     [](const yaml::Member& member) { return has_chips(member.value); });
+}
+
+std::string_view node_label(const Node& object, std::string_view key) {
+  return object.text_at({"metadata", "labels", key});
+}
+
+struct PodGroup {
+  std::vector<PodView> pods;
+  const Expected* expected = nullptr;
+};
+
+class Judge {
+ public:
+  Judge(const ClusterView& cluster, const std::vector<Expected>& expected,
+        const catalog::Catalog& catalog)
+      : cluster_(cluster), catalog_(catalog) {
+    for (const Node* pod : cluster.of_kind("Pod"))
+      groups_[cluster.root_of(*pod)].pods.push_back(pod_view(*pod));
+    for (const std::string_view kind : controllers) {
+      for (const Node* object : cluster.of_kind(kind)) {
+        if (cluster.root_of(*object) == name_of(*object)) groups_[name_of(*object)];
+      }
+    }
+    for (const Expected& each : expected) groups_[place_of(each)].expected = &each;
+  }
+
+  std::vector<PodSet> sets() {
+    const bool some = std::any_of(groups_.begin(), groups_.end(), [&](const auto& group) {
+      return is_wanted(group.first, group.second);
+    });
+    std::vector<PodSet> sets;
+    for (const auto& [object, group] : groups_) {
+      if (!some || is_wanted(object, group)) sets.push_back(judge(object, group));
+    }
+    return sets;
+  }
+
+ private:
+  // A spec without a namespace means whichever has its object.
+  ObjectName place_of(const Expected& expected) const {
+    if (!expected.object.name_space.empty()) return expected.object;
+    for (const auto& [object, group] : groups_) {
+      if (object.kind == expected.object.kind && object.name == expected.object.name) return object;
+    }
+    return expected.object;
+  }
+
+  bool is_wanted(const ObjectName& object, const PodGroup& group) const {
+    const Node* root = cluster_.find(object);
+    return group.expected != nullptr || (root != nullptr && has_chips(*root)) ||
+           std::any_of(group.pods.begin(), group.pods.end(),
+                       [](const PodView& pod) { return pod.has_chips; });
+  }
+
+  PodSet judge(const ObjectName& object, const PodGroup& group) {
+    PodSet set;
+    set.object = object;
+    const Node* root = cluster_.find(object);
+    for (const PodView& pod : group.pods) count(pod, set);
+    if (root != nullptr) {
+      const auto restarts = text::whole_number(root->text_at({"status", "restarts"}));
+      set.restarts += restarts.value_or(0);
+    }
+    set.state = state_of(root, set);
+    if (group.expected != nullptr) compare(*group.expected, group, set);
+    std::vector<ClusterSign> signs;
+    if (set.state == SetState::missing) {
+      signs.push_back({"seen", "missing", fmt::format("{} {}", object.kind, object.name), ""});
+    } else if (set.state != SetState::runs && set.state != SetState::done) {
+      signs = signs_of(object, root, group, set);
+    }
+    for (const std::string& what : set.differs)
+      signs.push_back(
+          {"seen", "differs " + what, fmt::format("{} {}", object.kind, object.name), ""});
+    decide(signs, set);
+    set.since = since(root, group, set);
+    set.billed = billed(group);
+    return set;
+  }
+
+  static void count(const PodView& pod, PodSet& set) {
+    ++set.pods;
+    std::int64_t* const by_state[] = {&set.ready,        &set.running,   &set.starting,
+                                      &set.without_node, &set.succeeded, &set.failed};
+    ++*by_state[static_cast<std::size_t>(pod.state)];
+    const Node* statuses = pod.pod->at({"status", "containerStatuses"});
+    if (statuses == nullptr) return;
+    for (const Node& status : statuses->items)
+      set.restarts += text::whole_number(status.text_at({"restartCount"})).value_or(0);
+  }
+
+  SetState state_of(const Node* root, const PodSet& set) const {
+    if (root == nullptr && set.pods == 0) return SetState::missing;
+    for (const std::string_view done : {"Complete", "Completed", "SuccessCriteriaMet"}) {
+      if (root != nullptr && says_true(*root, done)) return SetState::done;
+    }
+    if (root != nullptr &&
+        (says_true(*root, "Failed") || root->text_at({"status", "jobDeploymentStatus"}) == "Failed"))
+      return SetState::failed;
+    if (root == nullptr && set.pods == set.succeeded) return SetState::done;
+    if (set.pods > 0 && set.pods == set.ready + set.succeeded && is_complete(root, set))
+      return SetState::runs;
+    if (set.pods > 0 && set.pods == set.failed && root == nullptr) return SetState::failed;
+    return SetState::waits;
+  }
+
+  // A Job with fewer pods than it wants is still making them, or was refused them.
+  static bool is_complete(const Node* root, const PodSet& set) {
+    if (root == nullptr) return true;
+    for (const auto& path :
+         {std::initializer_list<std::string_view>{"spec", "parallelism"}, {"spec", "replicas"}}) {
+      const auto wanted = text::whole_number(root->text_at(path));
+      if (wanted && root->text_at({"kind"}) != "LeaderWorkerSet" &&
+          *wanted > set.ready + set.succeeded)
+        return false;
+    }
+    return true;
+  }
+
+  std::vector<ClusterSign> signs_of(const ObjectName& object, const Node* root,
+                                    const PodGroup& group, PodSet& set) {
+    std::vector<ClusterSign> signs;
+    const std::string about = fmt::format("{} {}", object.kind, object.name);
+    const auto seen = [&](std::string text) {
+      signs.push_back({"seen", std::move(text), about, ""});
+    };
+    for (const PodView& pod : group.pods) add_pod_signs(cluster_, pod, signs);
+    add_object_signs(cluster_, object, set.without_node > 0 || set.pods == 0, signs);
+    if (set.without_node > 0 || set.pods == 0) add_gcloud_signs(cluster_, signs);
+    const std::int64_t working = set.ready + set.running;
+    if (working > 0 && set.without_node + set.starting > 0) {
+      const bool no_head = std::any_of(
+          group.pods.begin(), group.pods.end(),
+          [](const PodView& pod) { return !pod.has_chips && pod.state == PodState::without_node; });
+      seen(no_head ? "headless" : "half-slice");
+    }
+    if (root == nullptr) return signs;
+    deadline(*root, working, seen);
+    const bool suspended = root->text_at({"spec", "suspend"}) == "true";
+    const bool queued = !node_label(*root, queue_label).empty();
+    if (object.kind == "CronJob") {
+      if (set.pods == 0) seen("scheduled");
+    } else if (suspended && !queued) {
+      seen("suspended");
+    } else if (set.pods == 0 && queued && !has_workload(object)) {
+      seen("no-workload");
+    } else if (set.pods == 0 && signs.empty()) {
+      seen("untouched");
+    }
+    return signs;
+  }
+
+  bool has_workload(const ObjectName& object) const {
+    for (const Node* workload : cluster_.of_kind("Workload")) {
+      if (cluster_.root_of(*workload) == object) return true;
+    }
+    return false;
+  }
+
+  // Only where nothing has started: a run that works has the time that it was given.
+  static void deadline(const Node& root, std::int64_t working, auto&& seen) {
+    const auto allowed = text::whole_number(root.text_at({"spec", "activeDeadlineSeconds"}));
+    const auto begin = seconds_at(root.text_at({"status", "startTime"}));
+    if (allowed && begin && working == 0) seen("deadline " + time_text(*begin + *allowed));
+  }
+
+  static void decide(const std::vector<ClusterSign>& signs, PodSet& set) {
+    const Holes known{{"object", set.object.name},
+                      {"namespace", set.object.name_space},
+                      {"pods", std::to_string(set.pods)}};
+    for (const ClusterSign& sign : signs) {
+      auto cause = cause_of(sign, known);
+      if (!cause) continue;
+      const bool again =
+          std::any_of(set.causes.begin(), set.causes.end(),
+                      [&](const PodCause& each) { return each.code == cause->code; });
+      if (!again) set.causes.push_back(std::move(*cause));
+    }
+    std::stable_sort(
+        set.causes.begin(), set.causes.end(),
+        [](const PodCause& one, const PodCause& other) { return one.rank < other.rank; });
+  }
+
+  static std::string since(const Node* root, const PodGroup& group, const PodSet& set) {
+    std::string first;
+    const auto earlier = [&](std::string_view time) {
+      if (seconds_at(time) && (first.empty() || time < first)) first = time;
+    };
+    for (const PodView& pod : group.pods) {
+      if (set.state == SetState::waits && pod.state == PodState::ready) continue;
+      const Node* condition =
+          condition_at(*pod.pod, set.state == SetState::runs ? "Ready" : "PodScheduled");
+      const std::string_view time =
+          condition == nullptr ? "" : condition->text_at({"lastTransitionTime"});
+      earlier(time.empty() ? pod.pod->text_at({"metadata", "creationTimestamp"}) : time);
+    }
+    if (first.empty() && root != nullptr) earlier(root->text_at({"metadata", "creationTimestamp"}));
+    return first;
+  }
+
+  void compare(const Expected& expected, const PodGroup& group, PodSet& set) const {
+    if (set.state == SetState::missing) return;
+    std::set<std::string> differences;
+    const auto compare_label = [&](const PodView& pod, std::string_view label,
+                                   std::string_view said, std::string_view called) {
+      const std::string_view found = pod.pod->text_at({"spec", "nodeSelector", label});
+      if (!said.empty() && !found.empty() && found != said)
+        differences.insert(
+            fmt::format("{} {} in the spec, {} in the cluster", called, said, found));
+    };
+    std::int64_t with_chips = 0;
+    for (const PodView& pod : group.pods) {
+      compare_label(pod, topology_label, expected.topology, "topology");
+      compare_label(pod, accelerator_label, expected.accelerator, "accelerator");
+      with_chips += pod.has_chips && pod.state != PodState::failed;
+    }
+    if (expected.pods > 0 && with_chips > expected.pods)
+      differences.insert(fmt::format("{} with chips in the spec, {} in the cluster",
+                                     text::count(expected.pods, "pod"), with_chips));
+    set.differs.assign(differences.begin(), differences.end());
+  }
+
+  // The nodes that its pods are on, by what the dump says about them.
+  std::string billed(const PodGroup& group) const {
+    std::set<std::string_view> names;
+    for (const PodView& pod : group.pods) {
+      const std::string_view node = pod.pod->text_at({"spec", "nodeName"});
+      const bool ended = pod.state == PodState::succeeded || pod.state == PodState::failed;
+      if (!node.empty() && pod.has_chips && !ended) names.insert(node);
+    }
+    // Nodes that were made for its pods and have none yet.
+    for (const Node* node : cluster_.of_kind("Node")) {
+      if (std::any_of(group.pods.begin(), group.pods.end(), [&](const PodView& pod) {
+            return pod.has_chips && pod.state == PodState::without_node && takes(*pod.pod, *node);
+          }))
+        names.insert(node->text_at({"metadata", "name"}));
+    }
+    if (names.empty()) return cluster_.of_kind("Node").empty() ? "" : "no node is there for it";
+    std::int64_t cost = 0;
+    bool known = true;
+    std::set<std::string_view> machines;
+    for (const std::string_view name : names) {
+      const Node* node = cluster_.find({"Node", "", std::string(name)});
+      if (node == nullptr) {
+        known = false;
+        continue;
+      }
+      if (!node_label(*node, machine_label).empty())
+        machines.insert(node_label(*node, machine_label));
+      const auto price = price_of(*node);
+      known = known && price.has_value();
+      cost += price.value_or(0);
+    }
+    std::string text = text::count(static_cast<std::int64_t>(names.size()), "node");
+    if (machines.size() == 1) text += fmt::format(" of {}", *machines.begin());
+    return text + (known ? fmt::format(", {} an hour by list prices", catalog::dollars_text(cost))
+                         : ", at a price that the dump does not show");
+  }
+
+  static bool takes(const Node& pod, const Node& node) {
+    const Node* selector = pod.at({"spec", "nodeSelector"});
+    if (selector == nullptr || node_label(node, accelerator_label).empty()) return false;
+    return std::all_of(selector->members.begin(), selector->members.end(),
+                       [&](const yaml::Member& member) {
+                         return node_label(node, member.key.text) == member.value.text;
+                       });
+  }
+
+  std::optional<std::int64_t> price_of(const Node& node) const {
+    const catalog::Generation* generation =
+        catalog::generation_of_label(catalog_, node_label(node, accelerator_label));
+    const auto chips =
+        text::whole_number(node.text_at({"status", "allocatable", spec::tpu_resource}));
+    if (generation == nullptr || !chips) return std::nullopt;
+    const catalog::Model* chosen = nullptr;
+    for (const catalog::Model& model : catalog_.models) {
+      const bool all = std::all_of(
+          model.node_selector.begin(), model.node_selector.end(),
+          [&](const auto& label) { return node_label(node, label.key) == label.value; });
+      if (all && (chosen == nullptr || model.node_selector.size() > chosen->node_selector.size()))
+        chosen = &model;
+    }
+    if (chosen == nullptr) return std::nullopt;
+    const catalog::Price* price =
+        catalog::find_price(catalog_, generation->id, node_label(node, region_label), chosen->name);
+    if (price == nullptr) return std::nullopt;
+    const auto amount = catalog::parse_dollars(price->usd);
+    return amount ? std::optional(*amount * *chips) : std::nullopt;
+  }
+
+  const ClusterView& cluster_;
+  const catalog::Catalog& catalog_;
+  std::map<ObjectName, PodGroup> groups_;
+};
+
+}  // namespace
+
+std::vector<PodSet> pod_sets(const ClusterView& cluster, const std::vector<Expected>& expected,
+                             const catalog::Catalog& catalog) {
+  return Judge(cluster, expected, catalog).sets();
+}
+
+}  // namespace flexslice::why

@@ -1,0 +1,291 @@
+#include "why/signs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace flexslice::why {
+
+using yaml::Node;
+
+namespace {
+
+constexpr std::string_view chips = "google.com/tpu";
+
+const std::vector<Node>& items_at(const Node& node, std::initializer_list<std::string_view> path) {
+  static const std::vector<Node> none;
+  const Node* list = node.at(path);
+  return list == nullptr ? none : list->items;
+}
+
+std::string name_text(const Node& object) {
+  const ObjectName name = name_of(object);
+  return fmt::format("{} {}", name.kind, name.name);
+}
+
+std::string condition_text(const Node& condition) {
+  return fmt::format("{}: {}", condition.text_at({"reason"}), condition.text_at({"message"}));
+}
+
+// `0/5 nodes are available: 1 node(s) were unschedulable, 4 Insufficient cpu. preemption: …`.
+std::vector<std::string> reasons_of(std::string_view message, std::string_view intro) {
+  std::vector<std::string> reasons;
+  const std::size_t begin = message.find(intro);
+  if (begin == std::string_view::npos) {
+    if (!message.empty()) reasons.emplace_back(message);
+    return reasons;
+  }
+  message.remove_prefix(begin + intro.size());
+  message = message.substr(0, message.find(". preemption:"));
+  message = message.substr(0, message.find(". no new claims"));
+  while (message.ends_with('.')) message.remove_suffix(1);
+  for (std::string_view part : text::split(message, ',')) {
+    part = text::trim(part);
+    const std::size_t number = part.find_first_not_of("0123456789");
+    if (number != 0 && number != std::string_view::npos && part[number] == ' ')
+      part.remove_prefix(number + 1);
+    reasons.emplace_back(part);
+  }
+  return reasons;
+}
+
+bool is_true(const Node& node, std::initializer_list<std::string_view> path) {
+  return node.text_at(path) == "true";
+}
+
+void add_container_signs(const Node& pod, std::string_view list, std::string_view prefix,
+                         std::vector<ClusterSign>& signs) {
+  for (const Node& status : items_at(pod, {"status", list})) {
+    const auto add = [&](std::string_view from, std::string text) {
+      signs.push_back({std::string(from), std::string(prefix) + std::move(text),
+                       fmt::format("{}, container {}", name_text(pod), status.text_at({"name"})),
+                       ""});
+    };
+    if (const Node* waiting = status.at({"state", "waiting"})) {
+      const std::string reason(waiting->text_at({"reason"}));
+      if (reason != "CrashLoopBackOff" || status.at({"lastState", "terminated"}) == nullptr)
+        add("waiting", fmt::format("{}: {}", reason, waiting->text_at({"message"})));
+    }
+    // The last end counts where the container is not running well now.
+    if (is_true(status, {"ready"})) continue;
+    for (const std::string_view when : {"state", "lastState"}) {
+      const Node* ended = status.at({when, "terminated"});
+      if (ended == nullptr || ended->text_at({"exitCode"}) == "0") continue;
+      add("ended", fmt::format("{} (exit status {})", ended->text_at({"reason"}),
+                               ended->text_at({"exitCode"})));
+      break;
+    }
+  }
+}
+
+constexpr std::string_view scaling_events[] = {"TriggeredScaleUp", "FailedScaleUp",
+                                               "NotTriggerScaleUp"};
+
+void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
+                          std::vector<ClusterSign>& signs) {
+  std::string_view message, at;
+  if (const Node* condition = condition_at(pod, "PodScheduled")) {
+    message = condition->text_at({"message"});
+    at = condition->text_at({"lastTransitionTime"});
+  }
+  const Node* scaling = nullptr;
+  for (const Node* event : cluster.events_of(name_of(pod))) {
+    const std::string_view reason = event->text_at({"reason"});
+    // The newest: the condition may come from a describe, which leaves its message out.
+    if (reason == "FailedScheduling") message = event->text_at({"message"});
+    if (std::ranges::find(scaling_events, reason) != std::end(scaling_events) &&
+        (scaling == nullptr || reason != "NotTriggerScaleUp" ||
+         scaling->text_at({"reason"}) != "FailedScaleUp"))
+      scaling = event;
+  }
+  for (const Node& gate : items_at(pod, {"spec", "schedulingGates"}))
+    signs.push_back({"gate", std::string(gate.text_at({"name"})), name_text(pod), std::string(at)});
+  if (scaling != nullptr) {
+    const std::string_view reason = scaling->text_at({"reason"});
+    const std::string_view text = scaling->text_at({"message"});
+    const std::string time(time_of_event(*scaling));
+    if (reason == "TriggeredScaleUp") {
+      signs.push_back({"seen", "scale-up", name_text(pod), time});
+    } else if (reason == "FailedScaleUp") {
+      signs.push_back({"event", fmt::format("{}: {}", reason, text), name_text(pod), time});
+    } else {
+      for (std::string& part : reasons_of(text, "didn't trigger scale-up: "))
+        signs.push_back({"autoscaler", std::move(part), name_text(pod), time});
+    }
+  }
+  if (message.find("no nodes available to schedule pods") != std::string_view::npos) {
+    signs.push_back({"seen", "no-nodes", name_text(pod), std::string(at)});
+    return;
+  }
+  for (std::string& reason : reasons_of(message, "nodes are available: "))
+    signs.push_back({"scheduler", std::move(reason), name_text(pod), std::string(at)});
+  if (message.empty() && items_at(pod, {"spec", "schedulingGates"}).empty())
+    signs.push_back({"seen", "unseen", name_text(pod), std::string(at)});
+}
+
+// The newest of each reason about a pod that has a node and is not ready.
+void add_running_events(const ClusterView& cluster, const Node& pod, bool started,
+                        std::vector<ClusterSign>& signs) {
+  constexpr std::string_view starting[] = {"FailedMount", "FailedAttachVolume",
+                                           "FailedCreatePodSandBox"};
+  constexpr std::string_view running[] = {"Unhealthy", "Killing", "Preempted", "Evicted",
+                                          "NodeNotReady"};
+  const std::span<const std::string_view> wanted =
+      started ? std::span<const std::string_view>(running)
+              : std::span<const std::string_view>(starting);
+  for (const Node* event : cluster.events_of(name_of(pod))) {
+    const std::string_view reason = event->text_at({"reason"});
+    if (std::ranges::find(wanted, reason) != wanted.end())
+      signs.push_back({"event", fmt::format("{}: {}", reason, event->text_at({"message"})),
+                       name_text(pod), std::string(time_of_event(*event))});
+  }
+}
+
+bool owned_by(const Node& object, const ObjectName& owner) {
+  const std::vector<Node>& owners = items_at(object, {"metadata", "ownerReferences"});
+  return std::any_of(owners.begin(), owners.end(), [&](const Node& each) {
+    return each.text_at({"kind"}) == owner.kind && each.text_at({"name"}) == owner.name &&
+           object.text_at({"metadata", "namespace"}) == owner.name_space;
+  });
+}
+
+void add_conditions(const Node& object, std::vector<ClusterSign>& signs) {
+  for (const Node& condition : items_at(object, {"status", "conditions"}))
+    signs.push_back(
+        {"condition",
+         fmt::format("{}/{}={} {}", object.text_at({"kind"}), condition.text_at({"type"}),
+                     condition.text_at({"status"}), condition_text(condition)),
+         name_text(object), std::string(condition.text_at({"lastTransitionTime"}))});
+}
+
+// Of what Kueue made for the object.
+void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
+                     std::vector<ClusterSign>& signs) {
+  for (const Node* workload : cluster.of_kind("Workload")) {
+    if (!owned_by(*workload, object)) continue;
+    const bool admitted = says_true(*workload, "Admitted");
+    if (!admitted) {
+      for (const Node& condition : items_at(*workload, {"status", "conditions"})) {
+        const std::string_view type = condition.text_at({"type"}),
+                               status = condition.text_at({"status"});
+        if ((type == "QuotaReserved" && status == "False") ||
+            (type == "Evicted" && status == "True"))
+          signs.push_back(
+              {"condition",
+               fmt::format("Workload/{}={} {}", type, status, condition_text(condition)),
+               name_text(*workload), std::string(condition.text_at({"lastTransitionTime"}))});
+      }
+      for (const Node& check : items_at(*workload, {"status", "admissionChecks"}))
+        signs.push_back(
+            {"check", fmt::format("{}: {}", check.text_at({"state"}), check.text_at({"message"})),
+             name_text(*workload), std::string(check.text_at({"lastTransitionTime"}))});
+    }
+    if (admitted && !waits_for_nodes) continue;
+    for (const Node* request : cluster.of_kind("ProvisioningRequest")) {
+      if (owned_by(*request, name_of(*workload)) && !says_true(*request, "Provisioned"))
+        add_conditions(*request, signs);
+    }
+  }
+}
+
+}  // namespace
+
+bool requests_chips(const Node& pod_spec) {
+  const std::vector<Node>& containers = items_at(pod_spec, {"containers"});
+  return std::any_of(containers.begin(), containers.end(), [](const Node& container) {
+    return container.at({"resources", "requests", chips}) != nullptr ||
+           container.at({"resources", "limits", chips}) != nullptr;
+  });
+}
+
+PodView pod_view(const Node& pod) {
+  const Node* spec = pod.find("spec");
+  PodView view{&pod, PodState::without_node, spec != nullptr && requests_chips(*spec)};
+  const std::string_view phase = pod.text_at({"status", "phase"});
+  const std::vector<Node>& statuses = items_at(pod, {"status", "containerStatuses"});
+  const bool is_ready = says_true(pod, "Ready");
+  const bool has_started = std::any_of(statuses.begin(), statuses.end(), [](const Node& status) {
+    return status.at({"state", "running"}) != nullptr ||
+           status.at({"lastState", "terminated"}) != nullptr ||
+           status.at({"state", "terminated"}) != nullptr;
+  });
+  if (phase == "Succeeded") {
+    view.state = PodState::succeeded;
+  } else if (phase == "Failed") {
+    view.state = PodState::failed;
+  } else if (is_ready) {
+    view.state = PodState::ready;
+  } else if (phase == "Running" || has_started) {
+    view.state = PodState::running;
+  } else if (!pod.text_at({"spec", "nodeName"}).empty() || says_true(pod, "PodScheduled")) {
+    view.state = PodState::starting;
+  }
+  return view;
+}
+
+void add_pod_signs(const ClusterView& cluster, const PodView& view,
+                   std::vector<ClusterSign>& signs) {
+  const Node& pod = *view.pod;
+  if (view.state == PodState::ready || view.state == PodState::succeeded) return;
+  if (pod.at({"metadata", "deletionTimestamp"}) != nullptr)
+    signs.push_back({"seen", "terminating", name_text(pod),
+                     std::string(pod.text_at({"metadata", "deletionTimestamp"}))});
+  if (view.state == PodState::without_node) return add_scheduling_signs(cluster, pod, signs);
+  add_container_signs(pod, "initContainerStatuses", "init ", signs);
+  add_container_signs(pod, "containerStatuses", "", signs);
+  add_running_events(cluster, pod, view.state != PodState::starting, signs);
+  if (const Node* lost = condition_at(pod, "DisruptionTarget");
+      lost != nullptr && says_true(pod, "DisruptionTarget"))
+    signs.push_back({"condition",
+                     fmt::format("Pod/DisruptionTarget=True {}", condition_text(*lost)),
+                     name_text(pod), std::string(lost->text_at({"lastTransitionTime"}))});
+  const std::string_view reason = pod.text_at({"status", "reason"});
+  if (reason == "Evicted" || reason == "Preempted")
+    signs.push_back({"event", fmt::format("{}: {}", reason, pod.text_at({"status", "message"})),
+                     name_text(pod), ""});
+  if (view.state == PodState::starting && condition_at(pod, "Initialized") != nullptr &&
+      !says_true(pod, "Initialized"))
+    signs.push_back({"seen", "initializing", name_text(pod), ""});
+}
+
+void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
+                      std::vector<ClusterSign>& signs) {
+  const Node* root = cluster.find(object);
+  if (root != nullptr) add_conditions(*root, signs);
+  std::vector<ObjectName> members{object};
+  for (const std::string_view kind : {"Job", "ReplicaSet", "StatefulSet", "RayCluster"}) {
+    for (const Node* child : cluster.of_kind(kind)) {
+      if (owned_by(*child, object)) members.push_back(name_of(*child));
+    }
+  }
+  for (const ObjectName& member : members) {
+    for (const Node* event : cluster.events_of(member)) {
+      if (event->text_at({"reason"}) == "FailedCreate")
+        signs.push_back({"event", fmt::format("FailedCreate: {}", event->text_at({"message"})),
+                         fmt::format("{} {}", member.kind, member.name),
+                         std::string(time_of_event(*event))});
+    }
+    add_queue_signs(cluster, member, waits_for_nodes, signs);
+  }
+}
+
+void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs) {
+  for (const Node* pool : cluster.of_kind("NodePool"))
+    signs.push_back({"gcloud",
+                     fmt::format("NodePool {}: {}", pool->text_at({"status"}),
+                                 pool->text_at({"statusMessage"})),
+                     name_text(*pool), ""});
+  for (const Node* operation : cluster.of_kind("Operation")) {
+    const std::string_view problem = operation->text_at({"error", "message"});
+    const std::string_view message =
+        problem.empty() ? operation->text_at({"statusMessage"}) : problem;
+    if (message.empty()) continue;
+    signs.push_back({"gcloud",
+                     fmt::format("Operation {}: {}", operation->text_at({"status"}), message),
+                     name_text(*operation), std::string(operation->text_at({"endTime"}))});
+  }
+}
+
+}  // namespace flexslice::why

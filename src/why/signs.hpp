@@ -1,0 +1,32 @@
+// What a dump says about a set of pods, as signs: only what is still so. An event about a node that
+// was missing says nothing about a pod that runs.
+#pragma once
+
+#include <vector>
+
+#include "why/causes.hpp"
+#include "why/cluster.hpp"
+
+namespace flexslice::why {
+
+enum class PodState : std::uint8_t { ready, running, starting, without_node, succeeded, failed };
+
+struct PodView {
+  const yaml::Node* pod = nullptr;
+  PodState state = PodState::without_node;
+  bool has_chips = false;
+};
+PodView pod_view(const yaml::Node& pod);
+
+// Of a pod that is not ready.
+void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<ClusterSign>& signs);
+// Of what owns pods: its conditions, events, its Workload, ProvisioningRequests and their checks.
+void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
+                      std::vector<ClusterSign>& signs);
+// Of node pools and operations of gcloud.
+void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs);
+
+// `google.com/tpu` requests of all its containers.
+bool requests_chips(const yaml::Node& pod_spec);
+
+}  // namespace flexslice::why

@@ -1,0 +1,172 @@
+"""`flexslice why`: each cause from a dump that shows it, nothing about what runs, dumps that are cut off or of another kind, and status.sh."""
+import copy
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import tempfile
+import unittest
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FLEXSLICE = os.environ["FLEXSLICE"]
+CASES = yaml.safe_load((HERE / "cases.yaml").read_text())
+SPEC = """apiVersion: flexslice/v1
+name: {name}
+namespace: ml
+cluster: {{name: c, location: us-east5}}
+tpu: {{type: v6e, topology: 4x4}}
+provisioning: {{model: spot, zones: [us-east5-b]}}
+workload: {{image: "example.com/a:1"}}
+"""
+POD = {"apiVersion": "v1", "kind": "Pod",
+       "metadata": {"name": "train-0", "namespace": "ml", "creationTimestamp": "2026-11-28T10:00:00Z", "labels": {"job-name": "train"},
+                    "ownerReferences": [{"kind": "Job", "name": "train"}]},
+       "spec": {"containers": [{"name": "a", "resources": {"requests": {"google.com/tpu": "4"}}}]}, "status": {"phase": "Pending"}}
+JOB = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "train", "namespace": "ml", "creationTimestamp": "2026-11-28T10:00:00Z"},
+       "spec": {"template": {"spec": copy.deepcopy(POD["spec"])}}}
+WORKLOAD = {"kind": "Workload", "metadata": {"name": "job-train", "namespace": "ml", "ownerReferences": [{"kind": "Job", "name": "train"}]}}
+READY = {"spec": {"nodeName": "n"}, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
+
+
+def merged(tree, over):
+    tree = copy.deepcopy(tree)
+    for key, value in (over or {}).items():
+        tree[key] = merged(tree.get(key) or {}, value) if isinstance(value, dict) else value
+    return tree
+
+
+def objects(case):
+    """The objects of a dump that the case describes."""
+    pod = case.get("pod", {})
+    if "waits" in case:
+        message = case["waits"]
+        if "node" in message or "Insufficient" in message:
+            message = f"0/5 nodes are available: {message}."
+        pod = merged({"status": {"conditions": [{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": message,
+                                                 "lastTransitionTime": "2026-11-28T10:00:05Z"}]}}, pod)
+    pod = merged(POD, pod)
+    if case.get("chips") is False:
+        pod["spec"]["containers"] = [{"name": "a"}]
+    found = [merged(JOB, case.get("job"))]
+    if case.get("pods", 1):
+        found.append(pod)
+    for number, more in enumerate(case.get("more", []), 1):
+        found.append(merged(POD, merged({"metadata": {"name": f"train-{number}"}}, more)))
+    if "workload" in case:
+        found.append(merged(WORKLOAD, case["workload"]))
+    for number, (kind, reason, message) in enumerate(case.get("events", [])):
+        found.append({"kind": "Event", "metadata": {"name": f"e{number}"}, "involvedObject": {"kind": kind, "namespace": "ml", "name": "train" if kind == "Job" else "train-0"},
+                      "reason": reason, "message": message, "lastTimestamp": f"2026-11-28T10:01:0{number}Z"})
+    return found + case.get("objects", [])
+
+
+def as_list(items):
+    return yaml.safe_dump({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}, sort_keys=False).replace("\n  ", "\n  ")
+
+
+class Why(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def why(self, dump, *arguments, spec=None):
+        words = [FLEXSLICE, "why", *arguments]
+        if spec:
+            (self.folder / "spec.yaml").write_text(SPEC.format(name=spec))
+            words.append(str(self.folder / "spec.yaml"))
+        return subprocess.run([*words, "-"], input=dump, capture_output=True, text=True)
+
+    def test_every_cause(self):
+        for case in CASES:
+            found = objects(case)
+            for form, dump in (("yaml", as_list(found)), ("json", json.dumps({"kind": "List", "items": found})), ("stream", yaml.safe_dump_all(found))):
+                with self.subTest(code=case["code"], form=form):
+                    done = self.why(dump, "--format=json", spec=case.get("spec"))
+                    self.assertEqual((1, ""), (done.returncode, done.stderr))
+                    sets = {each["name"]: each for each in json.loads(done.stdout)["sets"]}
+                    causes = sets[case.get("of") or case.get("spec") or "train"]["causes"]
+                    codes = [cause["code"] for cause in causes]
+                    self.assertIn(case["code"], codes if case.get("also") else codes[:1], done.stdout)
+                    if "says" in case:
+                        self.assertEqual(case["says"], causes[codes.index(case["code"])]["says"])
+
+    def test_each_row_has_a_case_and_an_explanation(self):
+        rows = yaml.safe_load((ROOT / "src/why/causes.yaml").read_text())
+        self.assertEqual(set(rows), {case["code"] for case in CASES})
+        for code, row in rows.items():
+            with self.subTest(code=code):
+                said = subprocess.run([FLEXSLICE, "explain", code], capture_output=True, text=True, check=True).stdout
+                self.assertIn(row["means"], said)
+
+    def test_what_runs_has_no_cause(self):
+        healthy = [
+            {"pod": READY},
+            {"pod": READY, "events": [["Pod", "FailedScheduling", "0/5 nodes are available: 5 Insufficient google.com/tpu."], ["Pod", "FailedScaleUp", "GCE out of resources"]]},
+            {"pod": READY, "events": [["Pod", "Unhealthy", "Readiness probe failed"], ["Job", "FailedCreate", "exceeded quota: team, x"]]},
+            {"pod": READY, "workload": {"status": {"conditions": [{"type": "QuotaReserved", "status": "True"}, {"type": "Admitted", "status": "True"}]}}},
+            {"pod": {"status": {"phase": "Succeeded"}}, "job": {"status": {"conditions": [{"type": "Complete", "status": "True"}]}}},
+            {"pods": 0, "job": {"status": {"conditions": [{"type": "Complete", "status": "True"}]}}},
+        ]
+        for case in healthy:
+            with self.subTest(case=case):
+                done = self.why(as_list(objects(case)), "--format=json")
+                self.assertEqual([[]], [each["causes"] for each in json.loads(done.stdout)["sets"]])
+                self.assertEqual(0, done.returncode, done.stdout)
+
+    def test_described_pods(self):
+        done = self.why((HERE / "described.txt").read_text())
+        self.assertEqual(1, done.returncode)
+        self.assertIn("Job train in namespace ml: waits (2 pods: 1 starting, 1 without a node)", done.stdout)
+        self.assertIn("cause FS6076", done.stdout)
+        self.assertIn("also FS6090", done.stdout)
+
+    def test_dumps_that_are_no_dumps(self):
+        whole = as_list(objects({"waits": "4 Insufficient google.com/tpu", "more": [READY]}))
+        for cut in range(0, len(whole), 37):
+            done = self.why(whole[:cut])
+            self.assertIn(done.returncode, (0, 1), whole[:cut])
+        self.assertIn("cut off", self.why(whole[: len(whole) // 2]).stdout)
+        self.assertIn("cut off", self.why(json.dumps({"kind": "List", "items": objects({})})[:-30]).stdout)
+        self.assertIn("has no objects", self.why("hello: world\n").stdout)
+        self.assertIn("has no objects", self.why("").stdout)
+        self.assertEqual(3, self.why("x" * (33 << 20)).returncode)
+        self.assertEqual(2, subprocess.run([FLEXSLICE, "why"], capture_output=True).returncode)
+
+    def test_what_is_billed(self):
+        node = {"kind": "Node", "metadata": {"name": "n", "labels": {
+            "cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "topology.kubernetes.io/region": "us-east5",
+            "node.kubernetes.io/instance-type": "ct6e-standard-4t", "cloud.google.com/gke-spot": "true"}}, "status": {"allocatable": {"google.com/tpu": "4"}}}
+        done = self.why(as_list([*objects({"pod": READY}), node]))
+        self.assertRegex(done.stdout, r"billed: 1 node of ct6e-standard-4t, \$\d+\.\d\d an hour by list prices")
+
+    def test_status_script(self):
+        """Saved with a kubectl that prints secrets and refuses nodes; `why` reads it."""
+        (self.folder / "spec.yaml").write_text(SPEC.format(name="train"))
+        script = subprocess.run([FLEXSLICE, "compile", "--emit", "status", self.folder / "spec.yaml"], capture_output=True, text=True, check=True).stdout
+        pod = merged(objects({"waits": "4 Insufficient google.com/tpu"})[1], {"metadata": {"annotations": {"kubectl.kubernetes.io/last-applied-configuration": '{"env": "hunter2"}\n'}}})
+        pod["spec"]["containers"][0] |= {"command": ["bash", "-c", "login hunter2"], "env": [{"name": "KEY", "value": "hunter2\nhunter2"}, {"name": "B", "value": "hunter2"}], "args": ["hunter2"]}
+        (self.folder / "pods").write_text(as_list([pod]))
+        for name, text in {"gcloud": "exit 0", "kubectl": """case "$*" in
+  config*) echo ml ;;
+  'get pods'*) cat "$0".. 2>/dev/null || cat "${0%/*}/pods" ;;
+  'get nodes'*) echo 'Error from server (Forbidden): nodes is forbidden' >&2; exit 1 ;;
+  *) echo "error: the server doesn't have a resource type" >&2; exit 1 ;;
+esac"""}.items():
+            (self.folder / name).write_text(f"#!/usr/bin/env bash\n{text}\n")
+            (self.folder / name).chmod(0o755)
+        saved = subprocess.run(["bash", "-c", script, "status.sh"], capture_output=True, text=True, env=os.environ | {"PATH": f"{self.folder}:{os.environ['PATH']}"})
+        self.assertEqual(0, saved.returncode, saved.stderr)
+        self.assertNotIn("hunter2", saved.stdout)
+        self.assertIn("google.com/tpu", saved.stdout)
+        said = self.why(saved.stdout, spec="train")
+        self.assertIn("cause FS6076", said.stdout)
+        self.assertIn("nodes is forbidden", said.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
