@@ -293,9 +293,9 @@ class TerraformReader {
 
   // What is set, then the document's own value: a folder of examples has many of one name.
   const Node* find_value(std::string_view path) const {
-    static const Values none;
-    for (const Values* values : {module_ == nullptr ? &none : &module_->set, &own_,
-                                 module_ == nullptr ? &none : &module_->values}) {
+    static const Values no_values;
+    for (const Values* values : {module_ == nullptr ? &no_values : &module_->set, &own_,
+                                 module_ == nullptr ? &no_values : &module_->values}) {
       if (const auto found = values->find(path); found != values->end()) return found->second;
     }
     return nullptr;

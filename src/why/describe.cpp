@@ -22,7 +22,7 @@ Node scalar(std::string_view text) {
 }
 
 // The member of a mapping, which is made where it is missing.
-Node& member(Node& parent, std::string_view key) {
+Node& member_at(Node& parent, std::string_view key) {
   parent.kind = yaml::Kind::mapping;
   for (auto& [name, value] : parent.members) {
     if (name.text == key) return value;
@@ -30,9 +30,9 @@ Node& member(Node& parent, std::string_view key) {
   parent.members.push_back({scalar(key), Node()});
   return parent.members.back().value;
 }
-Node& member(Node& parent, std::initializer_list<std::string_view> path) {
+Node& member_at(Node& parent, std::initializer_list<std::string_view> path) {
   Node* at = &parent;
-  for (const std::string_view key : path) at = &member(*at, key);
+  for (const std::string_view key : path) at = &member_at(*at, key);
   return *at;
 }
 Node& item(Node& list) {
@@ -85,13 +85,13 @@ class Describer {
     if (block_ == "Conditions") return condition_row(line);
     if (block_ == "Status") return condition(*entry);
     if (block_ == "Metadata" && entry->key == "Creation Timestamp")
-      member(*object(), {"metadata", "creationTimestamp"}) = scalar(entry->value);
+      member_at(*object(), {"metadata", "creationTimestamp"}) = scalar(entry->value);
   }
 
  private:
   Node* object() { return objects_.empty() ? nullptr : &objects_.back(); }
   void set(std::initializer_list<std::string_view> path, std::string_view value) {
-    if (object() != nullptr) member(*object(), path) = scalar(value);
+    if (object() != nullptr) member_at(*object(), path) = scalar(value);
   }
 
   void top(const DescribedLine& entry) {
@@ -118,9 +118,10 @@ class Describer {
       if (value.starts_with("Terminating")) set({"metadata", "deletionTimestamp"}, "");
     }
     if (key == "Controlled By") {
-      Node& owner = item(member(*object(), {"metadata", "ownerReferences"}));
-      member(owner, "kind") = scalar(value.substr(0, value.find('/')));
-      member(owner, "name") = scalar(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
+      Node& owner = item(member_at(*object(), {"metadata", "ownerReferences"}));
+      member_at(owner, "kind") = scalar(value.substr(0, value.find('/')));
+      member_at(owner, "name") =
+          scalar(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
     }
   }
 
@@ -134,31 +135,33 @@ class Describer {
     const auto& [indent, key, value] = entry;
     const bool init = block_ == "Init Containers";
     if (indent == 2) {
-      Node& container = item(member(*object(), {"spec", init ? "initContainers" : "containers"}));
-      member(container, "name") = scalar(key);
+      Node& container =
+          item(member_at(*object(), {"spec", init ? "initContainers" : "containers"}));
+      member_at(container, "name") = scalar(key);
       status_ = &item(
-          member(*object(), {"status", init ? "initContainerStatuses" : "containerStatuses"}));
-      member(*status_, "name") = scalar(key);
+          member_at(*object(), {"status", init ? "initContainerStatuses" : "containerStatuses"}));
+      member_at(*status_, "name") = scalar(key);
       return;
     }
     if (status_ == nullptr) return;
-    Node& spec = member(*object(), {"spec", init ? "initContainers" : "containers"});
+    Node& spec = member_at(*object(), {"spec", init ? "initContainers" : "containers"});
     if (key == "State" || key == "Last State") {
-      state_ =
-          &member(member(*status_, key == "State" ? "state" : "lastState"), text::lower(value));
+      state_ = &member_at(member_at(*status_, key == "State" ? "state" : "lastState"),
+                          text::lower(value));
       state_->kind = yaml::Kind::mapping;
       return;
     }
     if (state_ != nullptr && indent > 4) {
-      if (key == "Reason" || key == "Message") member(*state_, text::lower(key)) = scalar(value);
-      if (key == "Exit Code") member(*state_, "exitCode") = scalar(value);
+      if (key == "Reason" || key == "Message") member_at(*state_, text::lower(key)) = scalar(value);
+      if (key == "Exit Code") member_at(*state_, "exitCode") = scalar(value);
     }
     if (indent == 4) state_ = nullptr;
-    if (key == "Ready") member(*status_, "ready") = scalar(text::lower(value));
-    if (key == "Image") member(spec.items.back(), "image") = scalar(value);
-    if (key == "Restart Count") member(*status_, "restartCount") = scalar(value);
+    if (key == "Ready") member_at(*status_, "ready") = scalar(text::lower(value));
+    if (key == "Image") member_at(spec.items.back(), "image") = scalar(value);
+    if (key == "Restart Count") member_at(*status_, "restartCount") = scalar(value);
     if (key == "google.com/tpu")
-      member(member(member(spec.items.back(), "resources"), "requests"), key) = scalar(value);
+      member_at(member_at(member_at(spec.items.back(), "resources"), "requests"), key) =
+          scalar(value);
   }
 
   // `PodScheduled   False`, below `Type   Status`; of a node there are more columns.
@@ -167,9 +170,9 @@ class Describer {
     if (object() == nullptr || columns.size() < 2 || columns[0] == "Type" ||
         columns[0].starts_with("--"))
       return;
-    Node& condition = item(member(*object(), {"status", "conditions"}));
-    member(condition, "type") = scalar(columns[0]);
-    member(condition, "status") = scalar(columns[1]);
+    Node& condition = item(member_at(*object(), {"status", "conditions"}));
+    member_at(condition, "type") = scalar(columns[0]);
+    member_at(condition, "status") = scalar(columns[1]);
   }
 
   // Of a custom resource each condition is a run of entries, of which `Type` is the last.
@@ -181,10 +184,11 @@ class Describer {
         {"Status", "status"},
         {"Type", "type"}};
     for (const auto& [words, key] : keys) {
-      if (entry.key == words && !entry.value.empty()) member(pending_, key) = scalar(entry.value);
+      if (entry.key == words && !entry.value.empty())
+        member_at(pending_, key) = scalar(entry.value);
     }
     if (entry.key != "Type" || entry.value.empty()) return;
-    Node& list = member(*object(), {"status", "conditions"});
+    Node& list = member_at(*object(), {"status", "conditions"});
     item(list) = std::move(pending_);
     pending_ = {};
   }
@@ -206,16 +210,16 @@ class Describer {
     if (events_ == nullptr) events_ = object();
     if (events_ == nullptr) return;
     Node event;
-    member(event, "kind") = scalar("Event");
-    member(event, "type") = scalar(columns[0]);
-    member(event, "reason") = scalar(columns[1]);
-    member(event, "age") = scalar(columns[2]);
+    member_at(event, "kind") = scalar("Event");
+    member_at(event, "type") = scalar(columns[0]);
+    member_at(event, "reason") = scalar(columns[1]);
+    member_at(event, "age") = scalar(columns[2]);
     const auto begin = static_cast<std::size_t>(columns[4].data() - line.data());
-    member(event, "message") = scalar(text::trim(line.substr(begin)));
-    Node& about = member(event, "involvedObject");
+    member_at(event, "message") = scalar(text::trim(line.substr(begin)));
+    Node& about = member_at(event, "involvedObject");
     for (const std::string_view key : {"name", "namespace"})
-      member(about, key) = scalar(objects_.back().text_at({"metadata", key}));
-    member(about, "kind") = scalar(objects_.back().text_at({"kind"}));
+      member_at(about, key) = scalar(objects_.back().text_at({"metadata", key}));
+    member_at(about, "kind") = scalar(objects_.back().text_at({"kind"}));
     found_.push_back(std::move(event));
   }
 

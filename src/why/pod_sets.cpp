@@ -129,8 +129,8 @@ class Judge {
     for (const std::string_view done : {"Complete", "Completed", "SuccessCriteriaMet"}) {
       if (root != nullptr && says_true(*root, done)) return SetState::done;
     }
-    if (root != nullptr &&
-        (says_true(*root, "Failed") || root->text_at({"status", "jobDeploymentStatus"}) == "Failed"))
+    if (root != nullptr && (says_true(*root, "Failed") ||
+                            root->text_at({"status", "jobDeploymentStatus"}) == "Failed"))
       return SetState::failed;
     if (root == nullptr && set.pods == set.succeeded) return SetState::done;
     if (set.pods > 0 && set.pods == set.ready + set.succeeded && is_complete(root, set))

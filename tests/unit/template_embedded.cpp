@@ -65,8 +65,8 @@ TEST_CASE("the template of explain names only what the plan has", "[template]") 
 
 TEST_CASE("built-in scripts have the form of scripts", "[template]") {
   const templates::Set built_in;
-  for (const char* name :
-       {"gcloud/preflight", "gcloud/provision", "gcloud/verify", "gcloud/cleanup", "gcloud/status"}) {
+  for (const char* name : {"gcloud/preflight", "gcloud/provision", "gcloud/verify",
+                           "gcloud/cleanup", "gcloud/status"}) {
     INFO(name);
     CHECK(script_findings(built_in.find(name)) == "");
   }

@@ -53,7 +53,7 @@ class FlagChecker {
     keys(step,
          {"title",   "of",     "run",         "check",         "expect", "pools", "credentials",
           "kubectl", "delete", "api",         "clusterScoped", "asked",  "steps", "unless",
-          "own",     "if",     "containsAll", "same",          "unused", "call"},
+          "own",     "if",     "containsAll", "same",          "unused", "call",  "save"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);

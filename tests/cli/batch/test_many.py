@@ -58,7 +58,7 @@ class Order(BatchCase):
             top = self.folder / f"out{jobs}"
             self.fine("compile", "--jobs", jobs, "--out-dir", top.name, "all.yaml")
             trees.append({path.relative_to(top): path.read_bytes() for path in top.rglob("*") if path.is_file()})
-        self.assertEqual(30 * 6, len(trees[0]))
+        self.assertEqual(30 * 7, len(trees[0]))
         for tree in trees[1:]:
             self.assertEqual(trees[0], tree)
 
