@@ -36,7 +36,7 @@ class ArtifactsCase(unittest.TestCase):
             folders.append(artifacts.compile_spec(row.spec, place))
         cls.scripts = [path for folder in folders for path in sorted(folder.glob("*.sh"))]
         cls.manifests = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
-        assert len(cls.scripts) == 4 * len(folders) and len(cls.manifests) > len(folders)
+        assert len(cls.scripts) == 5 * len(folders) and len(cls.manifests) > len(folders)
 
     def passes(self, *argv, **more):
         """The program succeeds; returns what it prints."""
