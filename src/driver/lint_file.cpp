@@ -57,7 +57,7 @@ class Linter {
   Linted run() {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text));
+    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
@@ -204,9 +204,8 @@ class Linter {
   }
 
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t index) {
-    extract::Variables own;
-    extract::Script script = extract::read_shell(
-        excerpt.text, index, excerpt.own_shell ? own : variables_, program_names());
+    extract::Script script = extract::read_shell(excerpt, index, variables_, program_names(),
+                                                 extract::Loops::unrolled, near_.beside);
     strings_.back() = std::move(script.strings);
     for (const extract::Command& command : script.commands) judge(command, excerpt.is_embedded);
     if (!only_commands_) judge_script(excerpt, index);
@@ -398,8 +397,8 @@ class Linter {
 
 }  // namespace
 
-extract::Module read_module(std::vector<Source> files) {
-  extract::Module module = extract::read_module(std::move(files));
+extract::Module read_module(std::vector<Source> files, const std::set<std::string>& given) {
+  extract::Module module = extract::read_module(std::move(files), given);
   for (std::uint32_t i = 0; i < module.files.size(); ++i) {
     const Source& file = module.files[i];
     module.mentions_tpus |= mentions_tpus(file.text);

@@ -56,7 +56,15 @@ LintedTexts lint_texts(
     Sources sources;
     sources.add(text);
     folders.has_file(text.name);
-    Linted linted = lint(sources, catalog, options, module_of(text.name));
+    // Settings of a script are read, and nothing else: a text that is at hand may be a part of a
+    // run.
+    Near near;
+    near.beside = near_of(text.name, [&](const std::string& path) -> std::optional<std::string> {
+                    const Source* found =
+                        find_where(texts, [&](const Source& each) { return each.name == path; });
+                    return found == nullptr ? std::nullopt : std::optional(found->text);
+                  }).beside;
+    Linted linted = lint(sources, catalog, options, module_of(text.name), {}, near);
     const bool has_tpus = linted.mentions == Mentioned::tpus;
     if (has_tpus) ++result.with_tpus;
     if (!has_tpus && may_complete(text.text)) completing.push_back(&text);

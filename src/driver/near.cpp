@@ -65,6 +65,14 @@ bool substitutes(std::string_view text, std::string_view path) {
 
 Near near_of(std::string_view path, const ReadFile& read) {
   Near near;
+  near.beside = [folder = std::string(folder_of(path)),
+                 read](const std::string& name) -> std::optional<std::string> {
+    const std::string_view relative = without_dot(name);
+    if (relative.empty() || relative.starts_with('/') || relative.starts_with('~') ||
+        relative.find("..") != relative.npos)
+      return std::nullopt;
+    return read(folder + std::string(relative));
+  };
   if (!path.ends_with(".yaml") && !path.ends_with(".yml") && !path.ends_with(".json")) return near;
   std::string_view folder = folder_of(path);
   for (int i = 0; i < most_folders; ++i) {

@@ -13,14 +13,16 @@
 
 namespace flexslice::lint {
 
+// The text of a file; nothing where there is none.
+using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
+
 struct Near {
   Completeness completeness = {};  // at least
   bool has_target = false;         // its own kind, version and name do not decide what it patches
   std::string quotas;              // texts with ResourceQuotas
+  // Of a file in its folder or below, by the name that it says; empty: none is read.
+  ReadFile beside = {};
 };
-
-// The text of a file; nothing where there is none.
-using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.
 Near near_of(std::string_view path, const ReadFile& read);

@@ -71,7 +71,9 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
                whole.completeness,
                whole.unfilled,
                whole.own_shell,
-               whole.name_space};
+               whole.name_space,
+               whole.environment,
+               whole.has_open_environment};
   append_bytes(part, whole, begin, end);
   if (part.segments.empty()) part.segments.push_back({0, whole.host(begin)});
   return part;

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/completeness.hpp"
@@ -35,6 +37,11 @@ struct Excerpt {
   std::vector<Span> unfilled = {};  // of the file: what only that shell knows
   bool own_shell = false;           // variables of the scripts above it are not known in it
   std::string name_space = {};      // in which kubectl creates its objects, if the command says so
+
+  // Variables that its own shell has from the beginning, and nothing where the value is not known.
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment = {};
+  bool has_open_environment = false;     // what ran before may have set any variable
+  std::vector<std::size_t> shells = {};  // where another shell begins, which has no variables
 
   // The byte of the file that the byte at `offset` is, or, for the end of the text, the one after
   // the last.

@@ -174,15 +174,15 @@ Excerpt here_text(const Excerpt& script, const HereText& here) {
 constexpr int deepest_script = 4;
 
 // `variables` are those of the scripts above it in the file.
-void add_script(Excerpt script, Variables& variables, std::vector<Excerpt>& found, int depth = 0) {
+void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
+                std::vector<Excerpt>& found, int depth = 0) {
   script.language = Language::shell;
   blank_marks(script);
   const size_t self = found.size();
   found.push_back(std::move(script));
   if (depth == deepest_script) return;
-  Variables own;
   const Script read =
-      read_shell(found[self].text, 0, found[self].own_shell ? own : variables, wrapper_names());
+      read_shell(found[self], 0, variables, wrapper_names(), Loops::unrolled, beside);
   std::vector<Excerpt> nested = nested_scripts(found[self], read.commands);
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);
@@ -195,7 +195,7 @@ void add_script(Excerpt script, Variables& variables, std::vector<Excerpt>& foun
     text.name_space = namespace_of_input(read.commands, here.line);
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
-  for (Excerpt& each : nested) add_script(std::move(each), variables, found, depth + 1);
+  for (Excerpt& each : nested) add_script(std::move(each), variables, beside, found, depth + 1);
 }
 
 // Of a terminal's contents, what was typed: the lines with a prompt and those they go on in.
@@ -235,7 +235,8 @@ constexpr std::string_view shell_languages[] = {
     "shell-session", "sh-session", "shellsession", "terminal"};
 constexpr std::string_view unread_languages[] = {"diff", "patch"};
 
-void add_block(Block block, Variables& variables, std::vector<Excerpt>& found) {
+void add_block(Block block, Variables& variables, const ReadBeside& beside,
+               std::vector<Excerpt>& found) {
   std::string_view language = block.language;
   text::take(language, [](char c) { return c == '{' || c == '.' || ascii::is_blank(c); });
   language = language.substr(0, language.find_first_of(" \t,:{}="));
@@ -249,7 +250,7 @@ void add_block(Block block, Variables& variables, std::vector<Excerpt>& found) {
     add_documents(lines, found);
   } else if (is_shell || begins_like(Language::shell, lines.text) ||
              (!is_yaml && looks_like(Language::shell, lines.text))) {
-    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), variables, found);
+    add_script(has_prompts(lines.text) ? typed(lines) : std::move(lines), variables, beside, found);
   } else if (is_yaml || looks_like(Language::yaml, lines.text)) {
     add_documents(lines, found);
   }
@@ -290,27 +291,31 @@ bool is_known_type(std::string_view name, std::string_view text) {
 
 namespace {
 
-void add_page(const Excerpt& page, Variables& variables, std::vector<Excerpt>& found) {
-  for (Block& block : code_blocks(page)) add_block(std::move(block), variables, found);
+void add_page(const Excerpt& page, Variables& variables, const ReadBeside& beside,
+              std::vector<Excerpt>& found) {
+  for (Block& block : code_blocks(page)) add_block(std::move(block), variables, beside, found);
 }
 
-void add_stream(Excerpt stream, Variables& variables, std::vector<Excerpt>& found) {
+void add_stream(Excerpt stream, Variables& variables, const ReadBeside& beside,
+                std::vector<Excerpt>& found) {
   const size_t before = found.size();
   add_documents(std::move(stream), found);
   const size_t documents = found.size();
   for (size_t i = before; i < documents; ++i) {
     for (Excerpt& script : workflow_steps(found[i]))
-      add_script(std::move(script), variables, found);
-    for (Excerpt& script : field_scripts(found[i])) add_script(std::move(script), variables, found);
+      add_script(std::move(script), variables, beside, found);
+    for (Excerpt& script : field_scripts(found[i]))
+      add_script(std::move(script), variables, beside, found);
     for (Excerpt& patch : inline_patches(found[i])) add_documents(std::move(patch), found);
   }
 }
 
-void add_terraform(Excerpt file, Variables& variables, std::vector<Excerpt>& found) {
+void add_terraform(Excerpt file, Variables& variables, const ReadBeside& beside,
+                   std::vector<Excerpt>& found) {
   std::vector<Excerpt> texts = texts_of_hcl(file);
   std::vector<Excerpt> scripts = field_scripts(file);
   found.push_back(std::move(file));
-  for (Excerpt& script : scripts) add_script(std::move(script), variables, found);
+  for (Excerpt& script : scripts) add_script(std::move(script), variables, beside, found);
   for (Excerpt& text : texts) {
     text.is_embedded = true;
     text.completeness = Completeness::expanded;
@@ -318,42 +323,45 @@ void add_terraform(Excerpt file, Variables& variables, std::vector<Excerpt>& fou
       add_documents(std::move(text), found);
     } else if (looks_like(Language::shell, text.text)) {
       text.own_shell = true;
-      add_script(std::move(text), variables, found);
+      add_script(std::move(text), variables, beside, found);
     }
   }
 }
 
-void add_notebook(const Excerpt& notebook, Variables& variables, std::vector<Excerpt>& found) {
+void add_notebook(const Excerpt& notebook, Variables& variables, const ReadBeside& beside,
+                  std::vector<Excerpt>& found) {
   for (NotebookCell& cell : notebook_cells(notebook)) {
     cell.text.is_embedded = true;
     const FileType type = file_type(cell.name, cell.text.text);
-    if (type == FileType::page) add_page(cell.text, variables, found);
+    if (type == FileType::page) add_page(cell.text, variables, beside, found);
     if (type == FileType::yaml) add_documents(std::move(cell.text), found);
     if (type != FileType::script) continue;
     cell.text.own_shell = true;
-    add_script(std::move(cell.text), variables, found);
+    add_script(std::move(cell.text), variables, beside, found);
   }
 }
 
 }  // namespace
 
-std::vector<Excerpt> excerpts(std::string_view text, FileType type) {
+std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside) {
   std::vector<Excerpt> found;
   Variables variables;
   if (type == FileType::yaml) {
     Excerpt file = whole_file(text, Language::yaml);
     if (is_notebook(text))
-      add_notebook(file, variables, found);
+      add_notebook(file, variables, beside, found);
     else
-      add_stream(std::move(file), variables, found);
+      add_stream(std::move(file), variables, beside, found);
   }
   if (type == FileType::justfile)
-    add_script(just_recipes(whole_file(text, Language::shell)), variables, found);
+    add_script(just_recipes(whole_file(text, Language::shell)), variables, beside, found);
   if (type == FileType::makefile)
-    add_script(recipes(whole_file(text, Language::shell)), variables, found);
-  if (type == FileType::page) add_page(whole_file(text, Language::yaml), variables, found);
-  if (type == FileType::script) add_script(whole_file(text, Language::shell), variables, found);
-  if (type == FileType::terraform) add_terraform(whole_file(text, Language::hcl), variables, found);
+    add_script(recipes(whole_file(text, Language::shell), beside), variables, beside, found);
+  if (type == FileType::page) add_page(whole_file(text, Language::yaml), variables, beside, found);
+  if (type == FileType::script)
+    add_script(whole_file(text, Language::shell), variables, beside, found);
+  if (type == FileType::terraform)
+    add_terraform(whole_file(text, Language::hcl), variables, beside, found);
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "extract/excerpt.hpp"
+#include "extract/shell.hpp"
 
 namespace flexslice::extract {
 
@@ -24,6 +25,7 @@ bool is_known_type(std::string_view name, std::string_view text);
 // is the first line, `# flexslice: …`, of each excerpt of the next block. YAML in here-documents
 // of a script is an excerpt after it, as the shell expands it (read_shell); scripts in fields of
 // YAML are too (workflow_steps, field_scripts), and the cells of a notebook are those of a page.
-std::vector<Excerpt> excerpts(std::string_view text, FileType type);
+// `beside`: files that a script reads settings from, or nothing.
+std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside = {});
 
 }  // namespace flexslice::extract

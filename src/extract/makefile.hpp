@@ -2,10 +2,13 @@
 #pragma once
 
 #include "extract/excerpt.hpp"
+#include "extract/shell.hpp"
 
 namespace flexslice::extract {
 
-// Variables are assignments of a shell's, `$(X)` is `${X}`, and `$$X` is `$X`.
-Excerpt recipes(const Excerpt& makefile);
+// Each line of a recipe is run by a shell of its own, with the values that make puts into it: of a
+// variable that only make knows, `$(X)` is `${X}`, and `$$X` is `$X`. `beside`: files that it
+// includes, or nothing.
+Excerpt recipes(const Excerpt& makefile, const ReadBeside& beside = {});
 
 }  // namespace flexslice::extract

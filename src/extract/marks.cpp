@@ -26,7 +26,8 @@ struct TemplateMark {
 
 // Openings of marks that a template program fills in, and their ends.
 constexpr std::pair<std::string_view, std::string_view> template_marks[] = {
-    {"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}, {"%{ ", "}"}};
+    {"{{", "}}"},  {"{%", "%}"},    {"{#", "#}"},     {"%{ ", "}"},   {"%{~", "}"},
+    {"%{if", "}"}, {"%{else", "}"}, {"%{endif", "}"}, {"%{for", "}"}, {"%{endfor", "}"}};
 
 class MarkBlanker {
  public:

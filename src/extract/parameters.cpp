@@ -16,9 +16,15 @@ using std::size_t;
 namespace {
 
 constexpr int deepest_fallback = 4;  // fallbacks in fallbacks
-constexpr size_t longest_value = 4096;
 constexpr size_t longest_delimiter = 64;
 constexpr size_t farthest = size_t{1} << 16;  // a better delimiter: keeps time linear
+
+// Of `1`, `@`, `*` and `#`, which are set by a call.
+size_t argument_length(std::string_view text) {
+  if (text.empty()) return 0;
+  if (contains(std::string_view("@*#"), text[0])) return 1;
+  return std::min(text.find_first_not_of("0123456789"), text.size());
+}
 
 Parameter braced(std::string_view text, size_t at) {
   size_t end = at + 2;
@@ -29,10 +35,23 @@ Parameter braced(std::string_view text, size_t at) {
   if (end == text.size() || text[end] != '}') return {.length = end - at};
   Parameter result{.length = end + 1 - at};
   const std::string_view inner = text.substr(at + 2, end - at - 2);
-  const std::string_view name = variable_name(inner);
+  std::string_view name = variable_name(inner);
+  if (const size_t length = argument_length(inner);
+      name.empty() && length > 0 && (inner[0] != '#' || inner.size() == 1))
+    name = inner.substr(0, length);
   std::string_view change = inner.substr(name.size());
+  if (const size_t close = change.starts_with('[') ? change.find(']') : change.npos;
+      close != change.npos) {
+    result.subscript = change.substr(1, close - 1);
+    change.remove_prefix(close + 1);
+  }
   if (change.empty()) {
     result.name = name;
+    return result;
+  }
+  if (name == "@" && change.size() == 2 && change[0] == ':' && ascii::is_digit(change[1])) {
+    result.name = name;
+    result.from = static_cast<size_t>(change[1] - '0');
     return result;
   }
   result.for_empty = change.starts_with(':');
@@ -79,16 +98,44 @@ std::optional<std::string> literal_fallback(std::string_view fallback, const Var
   return result;
 }
 
+// Of all of an array its items with a blank between them.
+std::optional<std::string> value_of(const Variable& variable, std::string_view subscript) {
+  if (subscript.empty() || (!variable.is_array && subscript == "0")) {
+    if (variable.is_array && (variable.items.empty() || variable.items[0].unknown)) return {};
+    return variable.value;
+  }
+  if (!variable.is_array) return {};
+  if (subscript == "@" || subscript == "*") {
+    std::string all;
+    for (const Word& item : variable.items) {
+      if (item.unknown) return {};
+      if (!all.empty()) all += ' ';
+      all += item.text;
+    }
+    return all;
+  }
+  const auto index = text::whole_number(subscript);
+  if (!index || *index < 0 || static_cast<size_t>(*index) >= variable.items.size()) return {};
+  const Word& item = variable.items[static_cast<size_t>(*index)];
+  return item.unknown ? std::nullopt : std::optional(item.text);
+}
+
 std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
                                        size_t longest, int depth) {
-  if (parameter.name.empty() || depth > deepest_fallback) return {};
+  if (parameter.name.empty() || parameter.from > 0 || depth > deepest_fallback) return {};
   const bool has_fallback = parameter.change == '-' || parameter.change == '=';
-  if (const auto found = variables.find(parameter.name); found != variables.end()) {
-    const Variable& variable = found->second;
-    const std::string& value = variable.value;
-    if (!variable.known || value.size() > longest) return {};
-    if (!value.empty() || !parameter.for_empty) return Expansion{value, variable.where};
+  const auto [state, variable] = variables.look_up(parameter.name);
+  using VariableState = Variables::VariableState;
+  if (state == VariableState::unknown) return {};
+  if (state == VariableState::known) {
+    const auto value = value_of(*variable, parameter.subscript);
+    if (!value || value->size() > longest) return {};
+    if (!value->empty() || !parameter.for_empty) return Expansion{*value, variable->where};
+  } else if (!parameter.subscript.empty()) {
+    return {};
   }
+  if (state == VariableState::unset && !has_fallback && parameter.change == '\0')
+    return Expansion{"", variable->where};
   if (!has_fallback) return {};
   auto text = literal_fallback(parameter.fallback, variables, longest, depth);
   if (!text || text->size() > longest) return {};
@@ -102,22 +149,15 @@ Parameter parameter_at(std::string_view text, size_t at) {
   if (after.starts_with('{')) return braced(text, at);
   if (const auto name = variable_name(after); !name.empty())
     return {.length = 1 + name.size(), .name = name};
-  if (!after.empty() && contains(std::string_view("@*#?-$!0123456789"), after[0]))
-    return {.length = 2};
+  if (!after.empty() && contains(std::string_view("@*#123456789"), after[0]))
+    return {.length = 2, .name = after.substr(0, 1)};
+  if (!after.empty() && contains(std::string_view("?-$!0"), after[0])) return {.length = 2};
   return {};
 }
 
 std::optional<Expansion> expand_parameter(const Parameter& parameter, const Variables& variables,
                                           size_t longest) {
   return expand_nested(parameter, variables, longest, 0);
-}
-
-void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known) {
-  if (name.empty()) return;
-  known = known && value.size() <= longest_value;
-  variables.insert_or_assign(std::string(name),
-                             Variable{std::string(known ? value : ""), where, known});
 }
 
 std::optional<HereDocument> take_delimiter(std::string_view text, size_t& at) {

@@ -14,9 +14,11 @@ namespace flexslice::extract {
 
 struct Parameter {
   std::size_t length = 0;      // of all of it; 0: there is none, the `$` is a character
-  std::string_view name = {};  // empty: only a shell knows the value
-  char change = '\0';          // `-`, `=` or `?`: what becomes of an X that is not set
-  bool for_empty = false;      // `:-`: of an empty one too
+  std::string_view name = {};  // empty: only a shell knows the value; `1`, `@`: an argument, all
+  std::size_t from = 0;        // of `${@:2}`
+  std::string_view subscript = {};  // of an array: `@`, `0`
+  char change = '\0';               // `-`, `=` or `?`: what becomes of an X that is not set
+  bool for_empty = false;           // `:-`: of an empty one too
   std::string_view fallback = {};
 };
 
@@ -32,10 +34,6 @@ struct Expansion {
 // unless the script has set the variable to something else.
 std::optional<Expansion> expand_parameter(const Parameter& parameter, const Variables& variables,
                                           std::size_t longest);
-
-// Does nothing without a name. `known`: the value is literal. A long one is kept as not known.
-void set_variable(Variables& variables, std::string_view name, std::string_view value, Span where,
-                  bool known);
 
 struct HereDocument {
   std::string_view delimiter;

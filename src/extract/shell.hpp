@@ -1,9 +1,11 @@
-// Commands of a script, as words with their places. No shell: what a command does is not known,
-// and what depends on it, on functions, branches or subshells is marked as unknown.
+// Commands of a script, as words with their places, and the values of variables as far as nothing
+// else may have set them: a shell that runs no programs. Functions are read where they are called,
+// and what depends on a program, a branch or the environment is marked as unknown.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,27 +13,9 @@
 
 #include "base/source.hpp"
 #include "extract/excerpt.hpp"
+#include "extract/variables.hpp"
 
 namespace flexslice::extract {
-
-// A part of a word that only the shell which runs the script knows.
-struct Unfilled {
-  std::string text;  // `$X`, `$(…)`, as it is written
-  Span where;
-};
-
-struct Word {
-  // Without quotes, with the values of variables that are set to literals above, and the rest as it
-  // is written.
-  std::string text;
-  Span where;
-  // A variable that is not known, `$(…)`, or a placeholder such as `<zone>` or ZONE_NAME.
-  bool unknown = false;
-  bool unfinished = false;  // a quote in it has no end
-  Span set_at = {};  // where the variable that it takes a value from is set; empty: from none
-  std::vector<Unfilled> unfilled = {};  // each once
-  std::vector<Span> parts = {};         // of a list whose items are apart: where each is
-};
 
 // What ends a command before its last options.
 enum class BrokenBy : std::uint8_t {
@@ -70,14 +54,6 @@ struct Command {
   ResourceBlock block = {};
 };
 
-// Literal values of variables by their names, where they are set.
-struct Variable {
-  std::string value;
-  Span where;
-  bool known = true;  // false: set to something that is not literal, or where it may not be run
-};
-using Variables = std::map<std::string, Variable, std::less<>>;
-
 // Bytes of a here-document for which a shell writes others.
 struct Replacement {
   std::size_t begin = 0;
@@ -100,12 +76,21 @@ struct Script {
   std::vector<Span> strings;  // in which `#` begins no comment
 };
 
-// Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
-// file, and get those that this one sets. `names`: of programs, such as `gcloud`. Commands of a
-// loop are read once; `Loops::unrolled`: those of a loop over literal words for each, unless they
-// are the same.
+// The text of a file by the name that a script says; nothing where it cannot be read.
+using ReadBeside = std::function<std::optional<std::string>(const std::string& name)>;
+
+// Commands of a loop are read once; `unrolled`: those of a loop over literal words for each, unless
+// they are the same.
 enum class Loops : std::uint8_t { once, unrolled };
+
+// Reads the excerpt, which is source `index`. `variables` are those of the excerpts above it in the
+// file, and get those that this one sets. `names`: of programs, such as `gcloud`. `beside`: files
+// that the script reads settings from, or nothing.
 Script read_shell(std::string_view text, std::uint32_t index, Variables& variables,
-                  const std::vector<std::string_view>& names, Loops loops = Loops::once);
+                  const std::vector<std::string_view>& names, Loops loops = Loops::once,
+                  const ReadBeside& beside = {});
+Script read_shell(const Excerpt& script, std::uint32_t index, Variables& variables,
+                  const std::vector<std::string_view>& names, Loops loops = Loops::once,
+                  const ReadBeside& beside = {});
 
 }  // namespace flexslice::extract

@@ -15,11 +15,35 @@ namespace {
 
 constexpr size_t longest = 1024;  // names and words are not: keeps time linear
 
-constexpr std::string_view keywords[] = {"if", "then",  "else", "elif", "while",
-                                         "do", "until", "!",    "{",    "$"};
+constexpr std::string_view keywords[] = {"!", "$"};
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
-constexpr std::string_view input_commands[] = {"read",    "for",       "select", "unset",
-                                               "mapfile", "readarray", "getopts"};
+constexpr std::string_view input_commands[] = {"read", "unset", "mapfile", "readarray", "getopts"};
+// They set no variable of a shell. After a file of functions was read that is not
+// known, any other name may be one of these functions.
+constexpr std::string_view known_programs[] = {
+    "[",        "[[",       "test",      "true",      ":",         "echo",     "printf",
+    "cat",      "cd",       "pushd",     "popd",      "mkdir",     "rm",       "cp",
+    "mv",       "ls",       "ln",        "touch",     "chmod",     "chown",    "grep",
+    "sed",      "awk",      "cut",       "tr",        "sort",      "uniq",     "head",
+    "tail",     "wc",       "tee",       "find",      "xargs",     "date",     "sleep",
+    "seq",      "basename", "dirname",   "realpath",  "readlink",  "pwd",      "which",
+    "type",     "hash",     "hostname",  "whoami",    "id",        "uname",    "env",
+    "sudo",     "exec",     "nohup",     "nice",      "timeout",   "time",     "watch",
+    "curl",     "wget",     "git",       "docker",    "podman",    "gcloud",   "gsutil",
+    "bq",       "kubectl",  "kustomize", "helm",      "kind",      "minikube", "terraform",
+    "tofu",     "ansible",  "python",    "python3",   "pip",       "pip3",     "uv",
+    "conda",    "node",     "npm",       "npx",       "go",        "make",     "cmake",
+    "ninja",    "bash",     "sh",        "zsh",       "ssh",       "scp",      "rsync",
+    "tar",      "zip",      "unzip",     "gzip",      "gunzip",    "jq",       "yq",
+    "envsubst", "openssl",  "base64",    "md5sum",    "sha256sum", "diff",     "apt",
+    "apt-get",  "yum",      "dnf",       "brew",      "systemctl", "service",  "xpk",
+    "gcluster", "exit",     "return",    "break",     "continue",  "wait",     "kill",
+    "jobs",     "umask",    "ulimit",    "shopt",     "set",       "alias",    "unalias",
+    "clear",    "mktemp",   "for",       "select",    "case",      "function", "false",
+    "source",   ".",        "disown",    "flexslice", "skaffold",  "tput",     "stat",
+    "df",       "du",       "ps",        "pgrep"};
+// Files of other programs that set up a shell, and no variable of a script.
+constexpr std::string_view known_files[] = {"/activate", "/path.bash.inc", "/completion.bash.inc"};
 // What documentation writes for a value.
 constexpr std::string_view single_words[] = {
     "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
@@ -59,9 +83,12 @@ size_t assignment_length(std::string_view raw) {
   if (at == 0) return 0;
   const auto is = [&](char c) { return at < raw.size() && raw[at] == c; };
   if (is('[')) {
-    at = raw.find_first_of("]= \n", at);
-    if (at == raw.npos || !is(']')) return 0;
-    ++at;
+    int depth = 0;
+    do {
+      if (at >= raw.size() || raw[at] == '\n') return 0;
+      depth += raw[at] == '[' ? 1 : raw[at] == ']' ? -1 : 0;
+      ++at;
+    } while (depth > 0);
   }
   if (is('+')) ++at;
   return is('=') ? at + 1 : 0;
@@ -95,5 +122,11 @@ bool is_wrapper(std::string_view word) { return has(prefix_row().find("programs"
 bool takes_argument(std::string_view option) { return has(prefix_row().find("skips"), option); }
 bool is_declaration(std::string_view word) { return contains(declarations, word); }
 bool is_input(std::string_view word) { return contains(input_commands, word); }
+bool is_program(std::string_view word) {
+  return contains(known_programs, word) || contains(word, '/');
+}
+bool sets_up_a_shell(std::string_view file) {
+  return any_of(known_files, [&](std::string_view ending) { return file.ends_with(ending); });
+}
 
 }  // namespace flexslice::extract

@@ -16,12 +16,16 @@ bool has_placeholder(std::string_view word);
 // Bytes of a `<zone>` at the beginning, which redirects nothing, or 0.
 std::size_t angle_placeholder_length(std::string_view text);
 
-// Words in front of a command that leave it a command: `if`, `sudo`; the latter takes options.
+// Words in front of a command that leave it a command: `!`, `sudo`; the latter takes options.
 bool is_keyword(std::string_view word);
 bool is_wrapper(std::string_view word);
 bool takes_argument(std::string_view wrapper_option);
 // `export`, `local` …, and commands such as `read` that set variables to what nobody knows.
 bool is_declaration(std::string_view word);
 bool is_input(std::string_view word);
+// A program or builtin that sets no variable of a shell.
+bool is_program(std::string_view word);
+// A file that a script sources and that sets no variable of it.
+bool sets_up_a_shell(std::string_view file);
 
 }  // namespace flexslice::extract

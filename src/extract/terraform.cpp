@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <variant>
@@ -119,6 +121,7 @@ class TerraformReader {
         add(kind, key, body);
         return true;
       }
+      if (is_off(body)) return true;
       const Node* pools = body.find(list.text());
       if (pools == nullptr) continue;
       for_blocks_of(*pools, [&](const Node& pool) { add_pool(kind, body, pool); });
@@ -157,8 +160,53 @@ class TerraformReader {
     return std::ranges::find(*words_, flag, &Word::text) != words_->end();
   }
 
+  // An expression of a condition whose value is known is the branch that it takes.
+  std::string_view chosen(const Node& node) const {
+    std::string_view text = meant_by(node).text;
+    if (!text.starts_with("${") || !text.ends_with('}')) return text;
+    text = text::trim(text.substr(2, text.size() - 3));
+    const std::size_t question = text.find('?'), colon = text.find(" : ");
+    if (question == text.npos || colon == text.npos || colon < question) return text;
+    std::string_view name = text::trim(text.substr(0, question));
+    const bool is_negative = name.starts_with('!');
+    if (is_negative) name = text::trim(name.substr(1));
+    const Node* condition = named(name);
+    if (condition == nullptr || (condition->text != "true" && condition->text != "false"))
+      return text;
+    return text::trim((condition->text == "true") != is_negative
+                          ? text.substr(question + 1, colon - question - 1)
+                          : text.substr(colon + 3));
+  }
+
+  // Terraform makes none of it, unless somebody switches it on.
+  bool is_off(const Node& body) {
+    constexpr std::string_view empty[] = {"toset([])", "tomap({})", "{}", "[]"};
+    const Node* count = body.find("count");
+    const Node* keys = body.find("for_each");
+    bool is_none = count != nullptr && chosen(*count) == "0";
+    if (keys != nullptr) {
+      const Node& meant = meant_by(*keys);
+      const bool is_list = meant.kind == Kind::sequence || meant.kind == Kind::mapping;
+      is_none |=
+          is_list ? meant.items.empty() && meant.members.empty() : contains(empty, chosen(*keys));
+    }
+    if (is_none)
+      result_.unread.push_back(std::ranges::find(body.members,
+                                                 count != nullptr ? "count" : "for_each",
+                                                 [](const auto& each) { return each.key.text; })
+                                   ->key.span);
+    return is_none;
+  }
+
+  // Arguments of an override take the place of these.
+  bool is_overridden(View kind, const Node& key) const {
+    return module_ != nullptr && module_->overridden.contains(
+                                     fmt::format("{}.{}", kind.find("resource").text(), key.text));
+  }
+
   void add(View kind, const Node& key, const Node& body) {
     is_module_ = bool(kind.find("modules"));
+    if (is_off(body) || (!is_module_ && is_overridden(kind, key))) return;
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
     const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
@@ -448,13 +496,40 @@ void move_to_source(Node& node, std::uint32_t source) {
   }
 }
 
+bool is_override(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.ends_with(".json")) name.remove_suffix(5);
+  return name == "override.tf" || name.ends_with("_override.tf");
+}
+
+// The value of a variable that somebody sets who is not known, or several set to others.
+const Node& value_of_others() {
+  static const Node node = [] {
+    Node made;
+    made.kind = Kind::scalar;
+    made.text = "${others}";
+    made.quoted = true;
+    return made;
+  }();
+  return node;
+}
+
+void add_overridden(const Node& document, std::set<std::string>& overridden) {
+  for (const View type : resource_types()) {
+    for_resources(document, type, [&](const Node& key, const Node&) {
+      overridden.insert(fmt::format("{}.{}", type.find("resource").text(), key.text));
+    });
+  }
+}
+
 }  // namespace
 
-Module read_module(std::vector<Source> files) {
+Module read_module(std::vector<Source> files, const std::set<std::string>& given) {
   std::ranges::sort(files, {}, [](const Source& file) {
     return std::tuple(module_role(file.name), std::string_view(file.name));
   });
   Module module;
+  Values named;
   module.trees.resize(files.size());
   for (Source& file : files) {
     Node& tree = module.trees[module.files.size()];
@@ -469,10 +544,20 @@ Module read_module(std::vector<Source> files) {
     }
     if (module_role(module.files[index].name) == ModuleRole::code) {
       add_values_of(tree, module.values);
+      if (is_override(module.files[index].name)) add_overridden(tree, module.overridden);
+    } else if (module_role(module.files[index].name) == ModuleRole::named_values) {
+      // Of several that are named, each is for a run of its own.
+      for (const yaml::Member& member : tree.members) {
+        const auto [entry, is_new] = named.try_emplace("var." + member.key.text, &member.value);
+        if (!is_new && entry->second->text != member.value.text) entry->second = &value_of_others();
+      }
     } else {
       add_values("var.", tree, module.set);
     }
   }
+  for (const auto& [name, value] : named) module.set.insert_or_assign(name, value);
+  for (const std::string& name : given)
+    module.set.insert_or_assign("var." + name, &value_of_others());
   return module;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,11 +39,13 @@ struct Module {
   Sources files;
   std::vector<yaml::Node> trees;  // whose places are such
   using Values = std::map<std::string, const yaml::Node*, std::less<>>;
-  Values values;               // `var.NAME`, `local.NAME`, …, as files of code say them
-  Values set;                  // `var.NAME`, as files of values set them
-  bool mentions_tpus = false;  // set by lint
+  Values values;                     // `var.NAME`, `local.NAME`, …, as files of code say them
+  Values set;                        // `var.NAME`, as files of values set them
+  std::set<std::string> overridden;  // `google_container_node_pool.NAME` of files of overrides
+  bool mentions_tpus = false;        // set by lint
 };
-Module read_module(std::vector<Source> files);
+// `given`: variables that calls of this module set, so that their defaults are not known.
+Module read_module(std::vector<Source> files, const std::set<std::string>& given = {});
 
 // Stands among the words of a command for the arguments that its module adds.
 inline constexpr std::string_view by_module = "${module}";

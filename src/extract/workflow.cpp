@@ -1,13 +1,97 @@
 #include "extract/workflow.hpp"
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/text.hpp"
 #include "extract/scalar_text.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::extract {
 
 using std::size_t;
+
+namespace {
+
+using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+void add_environment(const yaml::Node& node, Environment& environment) {
+  const yaml::Node* const env = node.find("env");
+  if (env == nullptr) return;
+  for (const auto& [key, value] : env->members) {
+    const bool is_known =
+        value.kind == yaml::Kind::scalar && value.text.find("${{") == value.text.npos;
+    std::erase_if(environment,
+                  [&, &name = key](const auto& each) { return each.first == name.text; });
+    environment.emplace_back(key.text, is_known ? std::optional(value.text) : std::nullopt);
+  }
+}
+
+bool is_off(const yaml::Node& node) {
+  const yaml::Node* const condition = node.find("if");
+  if (condition == nullptr) return false;
+  std::string_view text = text::trim(condition->text);
+  if (text.starts_with("${{") && text.ends_with("}}"))
+    text = text::trim(text.substr(3, text.size() - 5));
+  return text == "false";
+}
+
+// Shells whose words are those of bash.
+bool is_shell(const yaml::Node* shell) {
+  return shell == nullptr || shell->text.find("sh") == shell->text.npos
+             ? shell == nullptr
+             : shell->text.find("pwsh") == shell->text.npos &&
+                   shell->text.find("powershell") == shell->text.npos;
+}
+
+const yaml::Node* default_shell(const yaml::Node& node) {
+  return node.at({"defaults", "run", "shell"});
+}
+
+// An action that sets no variable of the steps after it, but those that its vendor names.
+bool is_harmless(const yaml::Node& uses) {
+  return uses.text.starts_with("actions/") || uses.text.starts_with("google-github-actions/") ||
+         uses.text.starts_with("docker/");
+}
+
+void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
+               std::vector<Excerpt>& found) {
+  const yaml::Node* const list = job.find("steps");
+  if (list == nullptr || is_off(job)) return;
+  Environment of_job;
+  add_environment(root, of_job);
+  add_environment(job, of_job);
+  const yaml::Node* const shell_of_job =
+      default_shell(job) != nullptr ? default_shell(job) : default_shell(root);
+  bool is_open = false;
+  for (const yaml::Node& step : list->items) {
+    if (is_off(step)) continue;
+    if (const yaml::Node* const uses = step.find("uses")) is_open |= !is_harmless(*uses);
+    const yaml::Node* const run = step.find("run");
+    if (!run || run->kind != yaml::Kind::scalar || run->span.end < run->span.begin + 2) continue;
+    const yaml::Node* const shell = step.find("shell");
+    Excerpt script = is_shell(shell != nullptr ? shell : shell_of_job)
+                         ? text_of_scalar(document, *run)
+                         : Excerpt{};
+    if (!script.segments.empty()) {
+      script.is_embedded = script.own_shell = true;
+      script.has_open_environment = is_open;
+      script.environment = of_job;
+      if (is_open) {
+        for (auto& [name, value] : script.environment) value.reset();
+      }
+      add_environment(step, script.environment);
+      found.push_back(std::move(script));
+    }
+    // What a step writes there, the steps after it have.
+    is_open |= run->text.find("GITHUB_ENV") != run->text.npos;
+  }
+}
+
+}  // namespace
 
 std::vector<Excerpt> workflow_steps(const Excerpt& document) {
   if (document.text.find("jobs:") == std::string::npos ||
@@ -20,18 +104,7 @@ std::vector<Excerpt> workflow_steps(const Excerpt& document) {
   const yaml::Node* const jobs = root && root->find("on") ? root->find("jobs") : nullptr;
   std::vector<Excerpt> found;
   if (!jobs) return found;
-  for (const yaml::Member& job : jobs->members) {
-    const yaml::Node* const list = job.value.find("steps");
-    if (!list) continue;
-    for (const yaml::Node& step : list->items) {
-      const yaml::Node* const run = step.find("run");
-      if (!run || run->kind != yaml::Kind::scalar || run->span.end < run->span.begin + 2) continue;
-      if (Excerpt script = text_of_scalar(document, *run); !script.segments.empty()) {
-        script.is_embedded = true;
-        found.push_back(std::move(script));
-      }
-    }
-  }
+  for (const yaml::Member& job : jobs->members) add_steps(document, *root, job.value, found);
   return found;
 }
 

@@ -373,10 +373,8 @@ class FileReader {
   // Places of the words are those in excerpt `number`.
   void read_shell(const extract::Excerpt& excerpt, std::uint32_t number) {
     constexpr std::string_view autopilot = "since GKE creates the nodes when the pods need them";
-    extract::Variables own;
-    extract::Script script =
-        extract::read_shell(excerpt.text, number, excerpt.own_shell ? own : variables_, programs(),
-                            extract::Loops::unrolled);
+    extract::Script script = extract::read_shell(excerpt, number, variables_, programs(),
+                                                 extract::Loops::unrolled, near_.beside);
     for (extract::Command& command : script.commands) {
       if (const auto launch = view::read_launch(command, catalog_)) {
         add_launch(*launch, command, excerpt);

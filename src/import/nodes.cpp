@@ -306,6 +306,19 @@ class NodesWriter {
           return condition.substr(field.size() + 1);
       }
     }
+    // Another spec creates the pool, by a command that says the same.
+    constexpr std::pair<std::string_view, std::string_view> flags[] = {
+        {"locations", "--node-locations"},
+        {"autoscaling.maxNodeCount", "--max-nodes"},
+        {"config.maxRunDuration", "--max-run-duration"}};
+    for (const auto& [path, flag] : flags) {
+      if (path != field) continue;
+      for (const std::size_t index : chosen_.checks) {
+        const NodeCommand& command = input_.commands[index];
+        if (command.name == create_pool && !command.value(flag).empty())
+          return std::string(command.value(flag));
+      }
+    }
     return {};
   }
 

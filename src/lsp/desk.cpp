@@ -157,7 +157,7 @@ std::vector<Symbol> symbols(const OpenFile& named) {
   for (const extract::Excerpt& part : parts.all) {
     if (count >= max_symbols) break;
     if (part.language == extract::Language::shell) {
-      const auto script = extract::read_shell(part.text, 0, variables, {"gcloud", "kubectl"});
+      const auto script = extract::read_shell(part, 0, variables, {"gcloud", "kubectl"});
       for (const extract::Command& command : script.commands)
         all.push_back(command_symbol(command, part));
       continue;

@@ -243,10 +243,13 @@ void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
   if (last == &flag || !flag.value.usable() || !last->value.usable() ||
       flag.value.value == last->value.value || flag.row->has('+') || flag.row->has('u'))
     return;
+  // A function has its value for whoever says no other.
+  const bool is_mapping = flag.row->type.starts_with("m(");
+  if (last->is_passed_on && !flag.is_passed_on && !is_mapping) return;
   Diagnostic& finding = sink.report<Code::FlagGivenTwice>(flag.name, flag.name.value, "gcloud");
   finding.also(last->name.where.span, "this one counts");
   // A mapping whose keys are free.
-  if (flag.row->type.starts_with("m("))
+  if (is_mapping)
     finding.help("write `{}={},{}`", flag.name.value, flag.value.value, last->value.value);
 }
 
@@ -407,7 +410,7 @@ void note_unset_variables(const extract::Script& script, const extract::Variable
                           std::string_view text, Sink& sink) {
   if (set.empty() || may_get_variables(text)) return;
   std::vector<std::string_view> names;
-  for (const auto& [name, variable] : set) names.push_back(name);
+  for (const auto& [name, variable] : set.all()) names.push_back(name);
   std::vector<std::string_view> seen;
   for (const extract::Command& command : script.commands) {
     for (const extract::Word& word : command.words) {

@@ -79,6 +79,7 @@ class CommandReader {
     positional_ = std::move(words.arguments.operands);
     pool_.named = words.command;
     pool_.syntax = std::move(words.syntax);
+    const Word* const open = last_open(words);
     for (const extract::FlagWords& each : words.arguments.flags) {
       FlagClaim flag;
       flag.name = claim_of_word(*each.word, each.name);
@@ -88,6 +89,8 @@ class CommandReader {
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
       flag.row = pool_.syntax.find(each.name);
+      flag.is_passed_on = each.word->is_passed_on;
+      if (open != nullptr && each.word < open) flag.value.where.placeholder = true;
       if (each.name == "--flags-file" || each.name.find('$') != each.name.npos ||
           may_be_several(*each.word))
         pool_.complete = false;
@@ -99,6 +102,21 @@ class CommandReader {
           claim_of_word(*word, word->text.substr(0, word->text.find('=')));
       return true;
     });
+  }
+
+  // The last word that may be flags, of which the last of a name counts: `"$@"`, or `$MORE`
+  // after all operands. Null: there is none.
+  const Word* last_open(const GcloudWords& words) const {
+    const Word* last = nullptr;
+    const std::size_t most = words.command.words + words.syntax.positionals.size();
+    std::size_t count = 0;
+    for (const Word* word : words.arguments.operands) {
+      ++count;
+      const bool is_list = word->text.starts_with("$@") || word->text.starts_with("${@") ||
+                           word->text.ends_with("[@]}") || word->text.ends_with("[*]}");
+      if (word->unknown && (is_list || (word->may_split && count > most))) last = word;
+    }
+    return last;
   }
 
   // Of a command that is not known, the flags of others are likely to be.
@@ -192,7 +210,7 @@ class CommandReader {
     for (std::string_view flag : {"--num-nodes", "--max-nodes"}) {
       const Text text = value_of(flag, flag);
       const auto number = text::whole_number(text.value);
-      if (number && pool_.command == create_pool)
+      if (number && text.usable() && pool_.command == create_pool)
         claims.provisioning.node_counts.items.push_back({text.where, *number});
     }
     const Text zones = value_of("--node-locations", "--node-locations");

@@ -108,8 +108,9 @@ struct FlagClaim {
   Text name;                              // `--num-nodes`
   const catalog::FlagRow* row = nullptr;  // of the command; null: it has no such flag
   Text value;
-  Span set_at;              // where a variable in it is set; empty: there is none
-  std::vector<Span> parts;  // of a list whose items are apart: where each is
+  Span set_at;                // where a variable in it is set; empty: there is none
+  std::vector<Span> parts;    // of a list whose items are apart: where each is
+  bool is_passed_on = false;  // by a function that has flags of its own
 
   // Of one item of the value, which commas separate.
   Text part(std::string_view item, std::size_t index) const {

@@ -84,7 +84,7 @@ TEST_CASE("literal values of variables are known") {
   CHECK(commands("A=x B='y z'\ngcloud $A $B \"$B\"") == "gcloud|x|y|z|y z");
   CHECK(commands("R=us-east5\nZ=$R-b\ngcloud $Z") == "gcloud|us-east5-b");
   CHECK(commands("f() {\n local T=4x4\n gcloud $T\n}\nreadonly M=\"m\"; gcloud $M") ==
-        "gcloud|$T?\ngcloud|m");
+        "gcloud|4x4\ngcloud|m");
   CHECK(commands("G=gcloud\n$G a") == "gcloud|a");
   CHECK(commands("X=1\nX=2\ngcloud $X '$X'") == "gcloud|2|$X?");
   CHECK(commands("E=\ngcloud a $E b ${E:-c} \"$E\"") == "gcloud|a|b|c|");
@@ -102,7 +102,7 @@ TEST_CASE("a fallback is the value of what is not set to something else") {
         "gcloud|${Z:-a}?|${Y:-b}?|${W:-$(c)}?|${V:-$U}?|${T:-}?|${S:+a}?");
   CHECK(
       commands("gcloud ${Z:-<zone>} ${Z:-YOUR_ZONE} ${1:-us-east5-b} ${Z:-'a'} ${Z:-a\ngcloud b") ==
-      "gcloud|${Z:-<zone>}?|${Z:-YOUR_ZONE}?|${1:-us-east5-b}?|${Z:-'a'}?|${Z:-a?\ngcloud|b");
+      "gcloud|${Z:-<zone>}?|${Z:-YOUR_ZONE}?|us-east5-b|${Z:-'a'}?|${Z:-a?\ngcloud|b");
   CHECK(commands("gcloud ${A:-${A:-${A:-${A:-${A:-${A:-x}}}}}}") ==
         "gcloud|${A:-${A:-${A:-${A:-${A:-${A:-x}}}}}}?");
   const Read read("gcloud --zone=${Z:-us-east5-b}");
@@ -117,17 +117,19 @@ TEST_CASE("what is appended to a variable") {
   CHECK(commands("X=1\nif a; then X+=2; fi\ngcloud $X") == "gcloud|$X?");
   CHECK(commands("X=1\nfor a in b c; do X+=2; done\ngcloud $X") == "gcloud|$X?");
   CHECK(commands("X=1\nwhile a; do X+=2; done\ngcloud $X") == "gcloud|$X?");
-  CHECK(commands("f() { X+=2; }\nX=1\nf\ngcloud $X") == "gcloud|$X?");
+  CHECK(commands("f() { X+=2; }\nX=1\nf\ngcloud $X") == "gcloud|12");
 }
 
 TEST_CASE("words of an array") {
   CHECK(commands("Z=us-east5-b\nA=(--zone $Z\n --b # c\n)\ngcloud \"${A[@]}\" $A") ==
-        "gcloud|--zone|us-east5-b|--b|$A?");
+        "gcloud|--zone|us-east5-b|--b|--zone");
   CHECK(commands("A=(a \"b c\")\nA+=(d)\ngcloud x ${A[@]} y") == "gcloud|x|a|b c|d|y");
   CHECK(commands("A=()\ngcloud x \"${A[@]}\" y") == "gcloud|x|y");
   CHECK(commands("A=(a $X)\ngcloud \"${A[@]}\"") == "gcloud|a|$X?");
-  for (const char* text : {"A+=(a)", "A=(a)\nif b; then A+=(c); fi", "b && A=(a)",
-                           "f() { A=(a); }\nf", "for X in 1 2; do A=(a); done"})
+  CHECK(commands("f() { A=(a); }\nf\ngcloud \"${A[@]}\"") == "gcloud|a");
+  CHECK(commands("A[0]=a\nA[${#A[@]}]=b\ngcloud \"${A[@]}\" ${A[1]}") == "gcloud|a|b|b");
+  for (const char* text : {"A+=(a)", "A=(a)\nif b; then A+=(c); fi", "b && A=(a)", "A[2]=a",
+                           "declare -A A\nA[x]=a", "for X in 1 2; do A=(a); done"})
     CHECK(commands(std::string(text) + "\ngcloud \"${A[@]}\"") == "gcloud|${A[@]}?");
 }
 
@@ -139,20 +141,88 @@ TEST_CASE("a value that is not literal is not known") {
   CHECK(commands("for Z in a b; do gcloud $Z; done") == "gcloud|$Z?");
   CHECK(commands("X=1 gcloud $X") == "gcloud|$X?");
   CHECK(commands("gcloud a$((1 << 2))b ${{ inputs.zone }} c") ==
-        "gcloud|a$((1 << 2))b?|${{ inputs.zone }}?|c");
+        "gcloud|a4b|${{ inputs.zone }}?|c");
 }
 
-TEST_CASE("what branches, functions and subshells set is not known") {
-  for (const char* text :
-       {"if a; then T=4x4; gcloud $T; fi", "if a; then T=1; else T=1; fi; gcloud $T",
-        "T=1; if a\nthen\n  T=2\nfi\ngcloud $T", "case $1 in a) T=1;; *) T=1;; esac; gcloud $T",
-        "T=1; a && T=2; gcloud $T", "T=1; a || { T=2; }; gcloud $T",
-        "T=1\nfunction f\n{\n  T=2\n}\ngcloud $T", "f() { T=2; }; T=1; f; gcloud $T",
-        "T=1; (T=2); gcloud $T", "T=1; X=$(T=3) gcloud $T", "while a; do T=1; done; gcloud $T"})
+TEST_CASE("what may not be run is not known") {
+  for (const char* text : {"if a; then T=1; fi; gcloud $T", "T=1; if a\nthen\n  T=2\nfi\ngcloud $T",
+                           "T=1; case $1 in a) T=2;; esac; gcloud $T", "T=1; a && T=2; gcloud $T",
+                           "T=1; a || { T=2; }; gcloud $T", "while a; do T=1; done; gcloud $T",
+                           "T=1; while a; do gcloud $T; T=2; done",
+                           "f() { if a; then T=2; return; fi; T=3; }; f; gcloud $T",
+                           "T=1; for i in $X; do T=2; done; gcloud $T"})
     CHECK(commands(text) == "gcloud|$T?");
   CHECK(commands("if a; then T=1; fi; T=2; gcloud $T") == "gcloud|2");
   CHECK(commands("T=1; if a; then gcloud $T; fi; f() { gcloud $T; }; (gcloud $T)") ==
-        "gcloud|1\ngcloud|1\ngcloud|1");
+        "gcloud|1\ngcloud|$T?\ngcloud|1");
+}
+
+TEST_CASE("branches, functions and subshells have values of their own") {
+  for (const char* text :
+       {"if a; then T=1; gcloud $T; fi", "if a; then T=1; else T=1; fi; gcloud $T",
+        "case $1 in a) T=1;; *) T=1;; esac; gcloud $T", "T=1; f() { T=2; }; gcloud $T",
+        "f() { T=1; }; T=2; f; gcloud $T", "T=1; (T=2); gcloud $T", "T=1; X=$(T=3) gcloud $T",
+        "T=1; T=2 true; gcloud $T", "T=1; echo 2 | read T; gcloud $T", "T=1; T=2 & gcloud $T",
+        "T=1; f() { local T=2; }; f; gcloud $T", "a && T=1 && gcloud $T",
+        "T=1; if false; then T=2; fi; gcloud $T", "case a in b) T=2;; a) T=1;; esac; gcloud $T",
+        "f() { gcloud $1; }; f 1", "f() { shift; gcloud $1; }; f 2 1",
+        "[ -z \"$T\" ] && T=1; gcloud $T"})
+    CHECK(commands(text) == "gcloud|1");
+  CHECK(commands("f() { gcloud --a=1 \"$@\"; }; f --a=2; f") == "gcloud|--a=1|--a=2\ngcloud|--a=1");
+  CHECK(commands("run() { \"$@\"; }; run gcloud a") == "gcloud|a");
+}
+
+TEST_CASE("a command that may set anything leaves nothing known") {
+  for (const char* text : {"source x",
+                           ". x",
+                           "eval \"$X\"",
+                           "export $(cat x)",
+                           "source <(x)",
+                           "read T",
+                           "mapfile T",
+                           "printf -v T $X",
+                           "printf -v $X 2",
+                           "declare \"$X=2\"",
+                           "let T=$X",
+                           "((T = x))",
+                           ": $((T = X))",
+                           "read $X",
+                           "while read -r K; do export \"$K\"; done",
+                           "f() { . x; }; f",
+                           "\"$@\"",
+                           "trap 'T=2' DEBUG",
+                           "declare -n R=$X; R=2",
+                           "source x; T=1; set_up",
+                           "[ -f x ] && . x"})
+    CHECK(commands("T=1; " + std::string(text) + "\ngcloud $T") == "gcloud|$T?");
+  CHECK(commands("T=1; . x\ngcloud ${T:-2} ${U:-3}") == "gcloud|${T:-2}?|${U:-3}?");
+  CHECK(commands("T=1; . x\nT=2\ngcloud $T") == "gcloud|2");
+}
+
+TEST_CASE("builtins set what they say") {
+  for (const char* text :
+       {"let T=4", "((T = 2 * 2))", "T=2; ((T *= 2))", ": $((T = 4))", "declare -i T=2; T+=2",
+        "printf -v T %d 4", "declare -n R=T; R=4", "read -r T <<< 4", "eval T=4", "T=$(echo 4)",
+        "set -- a 4; T=$2", "T=2; T=$((T << 1))", "unset T; T=${T:-4}", "V=T; export \"$V=4\"",
+        "export A=1 && \\\n  export T=4", "T=3; ((T++))", "readonly T=4"})
+    CHECK(commands(std::string(text) + "\ngcloud $T") == "gcloud|4");
+}
+
+TEST_CASE("settings beside a script are read") {
+  const auto in = [](std::string_view text) {
+    const ReadBeside beside = [](const std::string& name) -> std::optional<std::string> {
+      if (name == "./a" || name == "a") return "# a\nexport T=4\n";
+      if (name == "b") return "T=4\nset_up\n";
+      return std::nullopt;
+    };
+    Variables variables;
+    return words(
+        read_shell(text, 7, variables, {"gcloud"}, Loops::once, beside).commands.at(0).words);
+  };
+  CHECK(in("T=1; . ./a; gcloud $T") == "gcloud|4");
+  CHECK(in("T=1; source \"$(dirname \"$0\")/a\"; gcloud $T") == "gcloud|4");
+  for (const char* text : {". b", ". c", "cd x; . ./a", ". $X/a", ". \"$X\""})
+    CHECK(in("T=1; " + std::string(text) + "; gcloud $T") == "gcloud|$T?");
 }
 
 TEST_CASE("a value has the place where it is set") {
@@ -161,7 +231,7 @@ TEST_CASE("a value has the place where it is set") {
   CHECK(read.at(word.where) == "--zone=$Z");
   CHECK(read.at(word.set_at) == "Z=us-east5-b");
   CHECK(read.script.commands[0].words[0].set_at == Span());
-  CHECK(read.variables.at("Z").value == "us-east5-b");
+  CHECK(read.variables.look_up("Z").variable->value == "us-east5-b");
 }
 
 TEST_CASE("placeholders are not known") {
@@ -262,8 +332,8 @@ TEST_CASE("other loops are read once") {
   CHECK(unrolled("while read -r A B; do gcloud $B; gcloud $BB; done") ==
         "gcloud|$B? in a loop\ngcloud|$BB?");
   CHECK(unrolled("for i in a b; do for j in c d; do gcloud $i $j; done; done") ==
-        "gcloud|a|$j? in a loop\ngcloud|b|$j? in a loop");
-  CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|$i? in a loop");
+        "gcloud|a|c\ngcloud|a|d\ngcloud|b|c\ngcloud|b|d");
+  CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|a\ngcloud|b");
   for (const char* list : {"*.yaml", "{a,b}", "{0..2}", "$(seq 2)", "YOUR_ZONE", "\"${A[@]}\""})
     CHECK(unrolled("for i in " + std::string(list) + "; do gcloud $i; done") ==
           "gcloud|$i? in a loop");

@@ -3,13 +3,19 @@
 #include <filesystem>
 #include <optional>
 #include <set>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "base/lists.hpp"
 #include "cli/files/files.hpp"
 #include "cli/files/tree.hpp"
 #include "driver/kustomize.hpp"
 #include "driver/lint_file.hpp"
+#include "extract/hcl.hpp"
+#include "yaml/node.hpp"
 
 namespace flexslice::cli {
 
@@ -69,6 +75,69 @@ std::vector<Source> files_that_answer(const std::string& folder) {
       files.push_back({path, std::move(*text), 1});
   }
   return files;
+}
+
+}  // namespace
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_callers = 256;  // files that are looked into
+
+// The folders that may call a module: those above it, the ones beside it, and its examples.
+std::vector<fs::path> folders_of_callers(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  const auto add_children = [&](const fs::path& parent) {
+    for (fs::directory_iterator each(parent, error), end; !error && each != end;
+         each.increment(error)) {
+      if (each->is_directory(error) && folders.size() < most_callers)
+        folders.push_back(each->path());
+    }
+    error.clear();
+  };
+  fs::path above = folder;
+  for (int i = 0; i < 3 && above.has_parent_path() && above != above.parent_path(); ++i) {
+    above = above.parent_path();
+    folders.push_back(above);
+    if (i < 2) add_children(above);
+    if (fs::exists(above / ".git", error)) break;
+  }
+  add_children(folder / "examples");
+  return folders;
+}
+
+// The variables that modules give which call the one of the folder.
+std::set<std::string> given_by_callers(const std::string& name) {
+  std::set<std::string> given;
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(name.empty() ? "." : name, error);
+  if (error) return given;
+  std::size_t looked_into = 0;
+  for (const fs::path& caller : folders_of_callers(folder)) {
+    for (fs::directory_iterator each(caller, error), end; !error && each != end;
+         each.increment(error)) {
+      if (each->path().extension() != ".tf" || ++looked_into > most_callers) continue;
+      const auto text = read_small(each->path().string());
+      if (!text || text->find("source") == std::string::npos) continue;
+      const auto tree = extract::read_hcl(*text, 0);
+      const auto* root = std::get_if<yaml::Node>(&tree);
+      const yaml::Node* modules = root == nullptr ? nullptr : root->find("module");
+      if (modules == nullptr) continue;
+      for (const yaml::Node& block : modules->items) {
+        for (const yaml::Member& module : block.members) {
+          const yaml::Node* source = module.value.find("source");
+          if (source == nullptr || !source->text.starts_with('.') ||
+              (caller / source->text).lexically_normal() / "" != folder / "")
+            continue;
+          for (const yaml::Member& argument : module.value.members) given.insert(argument.key.text);
+        }
+      }
+    }
+    error.clear();
+  }
+  return given;
 }
 
 }  // namespace
@@ -136,7 +205,7 @@ std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,
   std::shared_ptr<const extract::Module>& module = known_[{folder, whole}];
   if (module == nullptr)
     module = std::make_shared<const extract::Module>(
-        lint::read_module(files_of_module(folder, named, whole)));
+        lint::read_module(files_of_module(folder, named, whole), given_by_callers(folder)));
   return module;
 }
 

@@ -1,0 +1,229 @@
+#include "extract/variables.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/text.hpp"
+
+namespace flexslice::extract {
+
+namespace {
+
+constexpr std::size_t longest_value = 4096;
+constexpr int most_references_in_a_row = 4;
+// Items of arrays that the log may hold: keeps memory linear.
+constexpr std::size_t most_logged_items = std::size_t{1} << 18;
+
+bool has_same_value(const Variable& a, const Variable& b) {
+  return a.is_unset == b.is_unset && a.is_array == b.is_array && a.value == b.value &&
+         a.refers_to == b.refers_to &&
+         std::ranges::equal(a.items, b.items, {}, &Word::text, &Word::text) &&
+         std::ranges::none_of(a.items, &Word::unknown);
+}
+
+}  // namespace
+
+std::string_view Variables::target(std::string_view name) const {
+  for (int i = 0; i < most_references_in_a_row; ++i) {
+    const auto found = all_.find(name);
+    if (found == all_.end() || found->second.refers_to.empty()) break;
+    name = found->second.refers_to;
+  }
+  return name;
+}
+
+Variables::VariableLookup Variables::look_up(std::string_view name) const {
+  const auto found = all_.find(target(name));
+  if (found == all_.end())
+    return {open_age_ > 0 || gave_up_ ? VariableState::unknown : VariableState::never_set, nullptr};
+  const Variable& variable = found->second;
+  if (gave_up_ || !variable.known || variable.age < open_age_)
+    return {VariableState::unknown, &variable};
+  return {variable.is_unset ? VariableState::unset : VariableState::known, &variable};
+}
+
+Variable& Variables::write(std::string_view name) {
+  const auto found = all_.find(name);
+  log_.push_back({std::string(name)});
+  if (found != all_.end()) {
+    logged_items_ += found->second.items.size();
+    gave_up_ |= logged_items_ > most_logged_items;
+    log_.back().before.emplace();
+    if (!gave_up_) *log_.back().before = found->second;
+  }
+  Variable& variable = all_[std::string(name)];
+  variable.age = age_;
+  return variable;
+}
+
+void Variables::set(std::string_view name, std::string_view value, Span where, bool known) {
+  if (name.empty()) return;
+  known = known && value.size() <= longest_value;
+  Variable& variable = write(target(name));
+  // Of an array it sets the first item.
+  known = known && !variable.is_array;
+  variable.value = known ? value : "";
+  variable.is_default = false;
+  if (known && variable.letters == 'l') variable.value = text::lower(variable.value);
+  if (known && variable.letters == 'u') {
+    for (char& c : variable.value) {
+      if (ascii::is_lower(c)) c = static_cast<char>(c - 'a' + 'A');
+    }
+  }
+  variable.where = where;
+  variable.known = known;
+  variable.is_unset = false;
+}
+
+void Variables::set_array(std::string_view name, std::vector<Word> items, Span where, bool known) {
+  if (name.empty()) return;
+  Variable& variable = write(target(name));
+  known = known && (items.empty() || items[0].text.size() <= longest_value);
+  variable.value = known && !items.empty() && !items[0].unknown ? items[0].text : "";
+  variable.items = std::move(items);
+  variable.where = where;
+  variable.known = known;
+  variable.is_unset = false;
+  variable.is_array = true;
+}
+
+void Variables::set_unknown(std::string_view name, Span where) {
+  if (name.empty()) return;
+  Variable& variable = write(target(name));
+  variable.value.clear();
+  variable.items.clear();
+  variable.where = where;
+  variable.known = false;
+  variable.is_unset = false;
+}
+
+void Variables::unset(std::string_view name, Span where) {
+  if (name.empty()) return;
+  Variable& variable = write(target(name));
+  const unsigned age = variable.age;
+  variable = {};
+  variable.where = where;
+  variable.is_unset = true;
+  variable.age = age;
+}
+
+void Variables::mark_default(std::string_view name) {
+  if (const auto found = all_.find(name); found != all_.end()) found->second.is_default = true;
+}
+
+void Variables::put(std::string_view name, std::optional<Variable> variable) {
+  if (variable) {
+    Variable& now = write(name);
+    // What was not known for its age stays so.
+    const unsigned age = variable->age;
+    now = std::move(*variable);
+    now.age = age;
+  } else if (const auto found = all_.find(name); found != all_.end()) {
+    log_.push_back({std::string(name), found->second});
+    all_.erase(found);
+  }
+}
+
+void Variables::open_all() {
+  log_.push_back({{}, {}, open_age_});
+  open_age_ = ++age_;
+}
+
+void Variables::settle() {
+  log_.clear();
+  logged_items_ = 0;
+}
+
+void Variables::undo(Mark mark) {
+  while (log_.size() > mark) {
+    Write& last = log_.back();
+    if (last.name.empty()) {
+      open_age_ = last.open_age;
+    } else if (last.before) {
+      all_.insert_or_assign(std::move(last.name), std::move(*last.before));
+    } else {
+      all_.erase(last.name);
+    }
+    log_.pop_back();
+  }
+}
+
+Variables::Changes Variables::since(Mark mark) const {
+  Changes changes;
+  for (std::size_t i = mark; i < log_.size(); ++i) {
+    const std::string& name = log_[i].name;
+    changes.opened |= name.empty();
+    if (name.empty() || changes.of.contains(name)) continue;
+    const auto found = all_.find(name);
+    if (found == all_.end()) {
+      changes.of.emplace(name, std::nullopt);
+    } else {
+      Variable now = found->second;
+      now.known = now.known && now.age >= open_age_;
+      changes.of.emplace(name, std::move(now));
+    }
+  }
+  return changes;
+}
+
+Variables::VariableLookup Variables::state_of(const std::optional<Variable>& variable,
+                                              bool opened) const {
+  if (!variable) return {opened ? VariableState::unknown : VariableState::never_set, nullptr};
+  if (!variable->known) return {VariableState::unknown, &*variable};
+  return {variable->is_unset ? VariableState::unset : VariableState::known, &*variable};
+}
+
+void Variables::join(const std::vector<Changes>& ways) {
+  std::set<std::string_view> names;
+  bool opened = false;
+  for (const Changes& way : ways) {
+    opened |= way.opened;
+    for (const auto& [name, value] : way.of) names.insert(name);
+  }
+  std::vector<std::pair<std::string_view, Variable>> joined;
+  for (std::string_view name : names) {
+    std::optional<Variable> first;
+    bool same = true, lacks = false;
+    for (const Changes& way : ways) {
+      const auto changed = way.of.find(name);
+      VariableLookup found;
+      if (changed != way.of.end()) {
+        found = state_of(changed->second, way.opened || is_open());
+      } else {
+        const auto before = all_.find(name);
+        if (before != all_.end())
+          found = {before->second.known && before->second.age >= open_age_ && !way.opened
+                       ? VariableState::known
+                       : VariableState::unknown,
+                   &before->second};
+      }
+      const bool is_unset = found.variable == nullptr && found.state == VariableState::never_set;
+      lacks |= is_unset;
+      if ((found.variable == nullptr && !is_unset) || found.state == VariableState::unknown)
+        same = false;
+      if (found.variable != nullptr && first && !has_same_value(*first, *found.variable))
+        same = false;
+      if (found.variable != nullptr && !first) first = *found.variable;
+    }
+    if (!first) continue;
+    first->known = same && (!lacks || first->is_default);
+    joined.emplace_back(name, std::move(*first));
+  }
+  if (opened) open_all();
+  for (auto& [name, variable] : joined) {
+    Variable& now = write(name);
+    const unsigned age = now.age;
+    now = std::move(variable);
+    now.age = age;
+  }
+}
+
+void Variables::forget(Mark mark) {
+  const Changes changes = since(mark);
+  if (changes.opened) open_all();
+  for (const auto& [name, variable] : changes.of)
+    if (changes.opened || !variable || !variable->is_default)
+      set_unknown(name, variable ? variable->where : Span{});
+}
+
+}  // namespace flexslice::extract

@@ -1,0 +1,2 @@
+TOPOLOGY=4x4
+export IMAGE=mine:v7
