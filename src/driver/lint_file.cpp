@@ -11,6 +11,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "diag/suppress.hpp"
+#include "extract/blueprint.hpp"
 #include "extract/file.hpp"
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
@@ -107,13 +108,36 @@ class Linter {
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt, !duplicates.empty());
+    if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
+      report_lost(blueprint->lost);
+      tree = std::move(blueprint->terraform);
+    }
     judge_terraform(std::move(*tree), index);
+  }
+
+  void report_lost(const std::vector<extract::LostReference>& lost) {
+    using To = extract::LostReference::To;
+    for (const extract::LostReference& each : lost) {
+      const std::vector<std::string_view> others(each.others.begin(), each.others.end());
+      if (each.to == To::module) {
+        diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
+                           each.name, others);
+      } else if (each.to == To::variable) {
+        diag::did_you_mean(sink_.report<diag::Code::VariableOfNoBlueprint>(each.where, each.name),
+                           each.name, others);
+      } else {
+        sink_.report<diag::Code::VariableOfItself>(each.where, each.name);
+      }
+    }
   }
 
   void judge_terraform(yaml::Node tree, std::uint32_t index) {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
+    for (const extract::RefusedModule& each : resources.refused)
+      sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says)
+          .help(std::string(each.help));
     for (const extract::MisplacedArgument& each : extract::misplaced_arguments(tree))
       sink_.report<diag::Code::ArgumentOfOtherBlock>(each.where, each.name, each.block);
     const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);

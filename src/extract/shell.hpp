@@ -38,6 +38,8 @@ struct ResourceBlock {
   std::vector<Argument> arguments;  // that it has
   std::vector<std::string> open;    // paths of those that rules judge and whose value is not known
   std::vector<std::string> names;   // `var.topology`, in these, that nothing sets, each once
+  // What a module would have instead where a flag needs others, by flag. Static.
+  std::vector<std::pair<std::string_view, std::string_view>> helps = {};
 };
 
 struct Command {

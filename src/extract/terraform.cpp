@@ -35,8 +35,8 @@ constexpr int most_references = 8;
 constexpr std::string_view meta_arguments[] = {
     "//",       "lifecycle",           "depends_on", "provider",
     "timeouts", "deletion_protection", "name",       "ip_allocation_policy"};
-constexpr std::string_view arguments_of_modules[] = {"source", "version", "project_id",
-                                                     "providers"};
+constexpr std::string_view arguments_of_modules[] = {"source", "version", "project_id", "providers",
+                                                     "deployment_name"};
 
 View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
 
@@ -216,10 +216,15 @@ class TerraformReader {
     words_ = &command.words;
     block_ = &command.block;
     block_->type = kind.find("resource").text();
+    for (const View help : kind.find("helps")) block_->helps.emplace_back(help.key(), help.text());
     not_judged_ = kind.find("notJudged");
     word("gcloud", key.span);
     for (std::string_view each : text::split(creates, ' ')) word(each, key.span);
     const Node* name = body.find("name");
+    const View named = kind.find("named");
+    if (name == nullptr && named &&
+        !any_of(named.find("unless"), [&](View each) { return body.find(each.text()) != nullptr; }))
+      name = body.find(named.find("by").text());
     if (name == nullptr) {
       word("${name}", key.span).unknown = true;
     } else {
@@ -227,11 +232,42 @@ class TerraformReader {
     }
     arguments(body, {}, kind.find("arguments"));
     if (is_module_) word(by_module, key.span).unknown = true;
+    for (const View row : kind.find("refuses")) refuse(key, body, row, kind.find("defaults"));
     // Without a number the provider asks for none.
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
     result_.commands.push_back(std::move(command));
+  }
+
+  void refuse(const Node& key, const Node& body, View row, View defaults) {
+    Span where = key.span;
+    for (const View condition : row.find("if")) {
+      const Node* found = &body;
+      for (std::string_view part : text::split(condition.key(), '.')) {
+        const Node* const outer = &meant_by(*found);
+        found = outer->find(part);
+        if (found == nullptr && is_expression(outer->text)) return;
+        if (found == nullptr) break;
+      }
+      if (found != nullptr && where == key.span) where = here(found->span);
+      if (!is_met(found, condition.text(), defaults.find(condition.key()).text())) return;
+    }
+    result_.refused.push_back({where, key.text, row.find("says").text(), row.find("help").text()});
+  }
+
+  // What is not known does not meet it.
+  bool is_met(const Node* said, std::string_view wanted, std::string_view by_default) const {
+    const Node* node = said == nullptr ? nullptr : &meant_by(*said);
+    if (node != nullptr && is_expression(node->text)) return false;
+    const bool is_set = node != nullptr && node->kind != Kind::null;
+    const std::string_view value = is_set ? std::string_view(node->text) : by_default;
+    if (wanted == "set") return is_set;
+    if (wanted.starts_with('!')) return value != wanted.substr(1);
+    if (!wanted.starts_with('>')) return value == wanted;
+    const std::int64_t limit = text::whole_number(wanted.substr(1)).value_or(0);
+    if (is_set && node->kind == Kind::sequence) return std::ssize(node->items) > limit;
+    return text::whole_number(value).value_or(0) > limit;
   }
 
   void arguments(const Node& body, const std::string& prefix, View rows) {

@@ -50,10 +50,18 @@ Module read_module(std::vector<Source> files, const std::set<std::string>& given
 // Stands among the words of a command for the arguments that its module adds.
 inline constexpr std::string_view by_module = "${module}";
 
+// What a module checks itself, and `terraform plan` fails by.
+struct RefusedModule {
+  Span where;
+  std::string name;
+  std::string_view says, help;  // static
+};
+
 struct TerraformResources {
   std::vector<Command> commands;            // of node pools, workload policies and clusters
   std::vector<Span> unread;                 // arguments of them that no command has
   std::vector<const yaml::Member*> others;  // modules whose resources are not known
+  std::vector<RefusedModule> refused;
 };
 
 // Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document

@@ -2,6 +2,7 @@
 // cannot have.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "rules/file_rules.hpp"
@@ -146,7 +147,10 @@ void report_lacking(const PoolClaims& pool, const FlagRule& rule, const FlagClai
   note_source(finding, rule.evidence);
   for (const Lacking& each : all) {
     if (each.there != nullptr && !rule.in_terraform.empty() && !pool.block.type.empty()) {
-      finding.help(rule.in_terraform);
+      const auto& helps = pool.block.helps;
+      const auto own =
+          std::ranges::find(helps, rule.flag, [](const auto& row) { return row.first; });
+      finding.help(std::string(own == helps.end() ? rule.in_terraform : own->second));
     } else {
       finding.help("{} `{}`", each.there != nullptr ? "write" : "add", each.words);
     }

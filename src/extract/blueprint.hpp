@@ -1,0 +1,35 @@
+// Blueprints of Google's Cluster Toolkit, as the Terraform that `gcluster create` makes of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "extract/shell.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::extract {
+
+// A reference to what the blueprint does not have, which `gcluster create` refuses.
+struct LostReference {
+  enum class To : unsigned char { module, variable, itself };
+  Span where;
+  To to = To::module;
+  std::string name;
+  std::vector<std::string> others;  // names that the blueprint has
+};
+
+struct Blueprint {
+  yaml::Node terraform;  // each value where the blueprint says it
+  std::vector<LostReference> lost;
+};
+
+// Nothing: the document is no blueprint. `path`: of the file. Variables have the values of the
+// deployment file beside it, `NAME-deployment.yaml` or `deployment.yaml`, at their places in the
+// blueprint. A deployment file may be elsewhere too, so that variables without a value stay open.
+std::optional<Blueprint> read_blueprint(const yaml::Node& document, std::string_view path,
+                                        const ReadBeside& beside);
+
+}  // namespace flexslice::extract
