@@ -3,7 +3,7 @@
 # FUZZ_SECONDS is the time for each fuzz target. Logs lie in build/prove.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation slips failures bench fuzz)
+steps=(dev clang asan tsan wasm arm64 release clang-tidy coverage install extend mutation slips lives failures bench fuzz)
 logs=build/prove
 
 preset() {
@@ -32,6 +32,7 @@ releases() {
 
 step() {
   case $1 in
+    lives) full --tests-regex '^life-5000$' ;;
     dev | clang | asan | tsan) preset "$1" ;;
     wasm) machine wasm web ;;
     arm64) machine arm64 arm64 ;;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "base/ascii.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 using std::size_t;
 
+// How the tokens of one maker look.
 struct TokenForm {
   std::string_view start;
   size_t shortest, longest;  // without the start
@@ -19,9 +21,46 @@ struct TokenForm {
 };
 
 constexpr TokenForm forms[] = {
-    {"hf_", 34, 64, ""},
-    {"ghp_", 36, 64, ""},
-    {"sk-", 40, 400, "-_"},
+    {"hf_", 34, 64, ""},       {"ghp_", 36, 64, ""},        {"gho_", 36, 64, ""},
+    {"ghu_", 36, 64, ""},      {"ghs_", 36, 64, ""},        {"github_pat_", 60, 100, "_"},
+    {"glpat-", 20, 64, "-_."}, {"gldt-", 20, 64, "-_"},     {"sk-", 40, 400, "-_"},
+    {"sk_live_", 24, 120, ""}, {"rk_live_", 24, 120, ""},   {"gsk_", 40, 80, ""},
+    {"xai-", 60, 100, ""},     {"nvapi-", 50, 90, "-_"},    {"r8_", 36, 40, ""},
+    {"npm_", 36, 36, ""},      {"pypi-", 80, 300, "-_"},    {"dckr_pat_", 25, 40, "-_"},
+    {"xoxb-", 40, 100, "-"},   {"xoxp-", 40, 120, "-"},     {"xapp-", 40, 160, "-"},
+    {"AIza", 35, 35, "-_"},    {"ya29.", 60, 600, "-_."},   {"GOCSPX-", 24, 40, "-_"},
+    {"AKIA", 16, 16, ""},      {"ASIA", 16, 16, ""},        {"SG.", 60, 70, "-_."},
+    {"dop_v1_", 64, 64, ""},   {"wandb_v1_", 40, 120, "_"}, {"eyJhbGciOi", 60, 4000, "-_."},
+};
+
+// How strict the value of a name has to look secret: any word, a long one with digits, or one that
+// no person thinks of.
+enum class Look : std::uint8_t { any, long_word, random };
+
+struct SecretName {
+  std::string_view ending;  // of a variable, a flag or a key, in lower case with `_`
+  Look look{};
+};
+
+constexpr SecretName names[] = {
+    {"password", Look::any},
+    {"passwd", Look::any},
+    {"passphrase", Look::any},
+    {"api_key", Look::long_word},
+    {"apikey", Look::long_word},
+    {"api_token", Look::long_word},
+    {"auth_token", Look::long_word},
+    {"access_token", Look::long_word},
+    {"secret_key", Look::long_word},
+    {"secret_access_key", Look::long_word},
+    {"client_secret", Look::long_word},
+    {"private_token", Look::long_word},
+    {"bearer_token", Look::long_word},
+    {"webhook_secret", Look::long_word},
+    {"signing_key", Look::long_word},
+    {"encryption_key", Look::long_word},
+    {"token", Look::random},
+    {"secret", Look::random},
 };
 constexpr std::string_view key_begin = "-----BEGIN ", key_name = "PRIVATE KEY-----";
 constexpr size_t shortest_key = 16;
@@ -81,11 +120,116 @@ std::optional<Secret> key_at(std::string_view text, size_t at) {
   return letters < shortest_key ? std::nullopt : std::optional(Secret{begin, end});
 }
 
+bool is_of_secret_name(char c) { return ascii::is_letter_or_digit(c) || c == '_' || c == '-'; }
+
+// What stands for a value that somebody has to fill in, or that means none.
+bool is_example(std::string_view value) {
+  constexpr std::string_view starts[] = {
+      "your", "change", "example", "dummy",   "test",  "none",   "null",  "empty",
+      "fake", "sample", "todo",    "true",    "false", "secret", "token", "pass",
+      "xxx",  "***",    "insert",  "replace", "my-",   "my_",    "foo",   "redacted"};
+  std::string lower(value);
+  for (char& c : lower) c = ascii::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  const bool is_capitals =
+      std::ranges::none_of(value, [](char c) { return ascii::is_lower(c) || ascii::is_digit(c); });
+  return is_capitals || is_run(value) || std::ranges::any_of(starts, [&](std::string_view start) {
+           return lower.starts_with(start);
+         });
+}
+
+bool is_secret(std::string_view value, Look look) {
+  constexpr size_t shortest_word = 4, shortest_long = 16, shortest_random = 20;
+  if (value.size() < shortest_word || value.find_first_of("$<>{}()[]*") != value.npos ||
+      value.front() == '/' || is_example(value))
+    return false;
+  const bool has_digit = std::ranges::any_of(value, ascii::is_digit),
+             has_lower = std::ranges::any_of(value, ascii::is_lower),
+             has_upper = std::ranges::any_of(value, ascii::is_upper),
+             is_hex = std::ranges::all_of(
+                 value, [](char c) { return ascii::is_digit(c) || (c >= 'a' && c <= 'f'); });
+  if (look == Look::any) return true;
+  if (look == Look::long_word) return value.size() >= shortest_long && has_digit;
+  return value.size() >= shortest_random && has_digit && ((has_lower && has_upper) || is_hex) &&
+         value.find('/') == value.npos;
+}
+
+// The value after `NAME=`, `NAME: `, `NAME, value: ` or `--name ` at the end of the name.
+std::optional<Secret> value_after(std::string_view text, size_t end, bool is_flag) {
+  constexpr std::string_view value_key = "value";
+  const auto skip = [&](std::string_view signs) {
+    while (end < text.size() && signs.find(text[end]) != std::string_view::npos) ++end;
+  };
+  const size_t name_end = end;
+  skip("\"'");
+  if (end == text.size()) return std::nullopt;
+  if (text[end] == ',' || text[end] == '\n') {
+    skip(", \t\n\"'");
+    if (!text.substr(end).starts_with(value_key)) return std::nullopt;
+    end += value_key.size();
+    skip("\"' ");
+    if (end == text.size() || text[end] != ':') return std::nullopt;
+  }
+  if (text[end] == '=' || (text[end] == ':' && end + 1 < text.size() &&
+                           (text[end + 1] == ' ' || text[end + 1] == '"'))) {
+    ++end;
+  } else if (!is_flag || end != name_end || text[end] != ' ') {
+    return std::nullopt;
+  }
+  skip(" \"'");
+  const size_t begin = end;
+  while (end < text.size() && !ascii::is_space(text[end]) &&
+         std::string_view("\"',;&|").find(text[end]) == std::string_view::npos)
+    ++end;
+  return begin == end ? std::nullopt : std::optional(Secret{begin, end});
+}
+
+// Of a name that begins here.
+std::optional<Secret> named_at(std::string_view text, size_t at) {
+  if (!is_of_secret_name(text[at]) || (at > 0 && is_of_secret_name(text[at - 1])))
+    return std::nullopt;
+  size_t end = at;
+  std::string name;
+  for (; end < text.size() && is_of_secret_name(text[end]); ++end) {
+    const char c = text[end];
+    name += c == '-' ? '_' : ascii::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  for (const SecretName& secret : names) {
+    if (!name.ends_with(secret.ending)) continue;
+    const size_t before = name.size() - secret.ending.size();
+    if (before > 0 && name[before - 1] != '_') continue;
+    const auto value = value_after(text, end, text.substr(at).starts_with("--"));
+    if (!value || !is_secret(text.substr(value->begin, value->end - value->begin), secret.look))
+      continue;
+    // Of a token what it begins with stays.
+    const auto token = token_at(text, value->begin);
+    return token ? token : value;
+  }
+  return std::nullopt;
+}
+
+// Of `scheme://user:password@host`.
+std::optional<Secret> password_at(std::string_view text, size_t at) {
+  constexpr std::string_view start = "://";
+  if (!text.substr(at).starts_with(start)) return std::nullopt;
+  const size_t begin = at + start.size(), end = text.find_first_of("/ \t\n\"'", begin);
+  const std::string_view authority = text.substr(begin, end == text.npos ? end : end - begin);
+  const size_t sign = authority.rfind('@'), colon = authority.find(':');
+  if (sign == authority.npos || colon == authority.npos || colon > sign) return std::nullopt;
+  const std::string_view password = authority.substr(colon + 1, sign - colon - 1);
+  if (!is_secret(password, Look::any)) return std::nullopt;
+  return Secret{begin + colon + 1, begin + sign};
+}
+
 std::optional<Secret> next_credential(std::string_view text, size_t from) {
   for (size_t at = from; at < text.size(); ++at) {
     const char c = text[at];
-    if (c != 'h' && c != 'g' && c != 's' && c != '-') continue;
-    if (const auto found = c == '-' ? key_at(text, at) : token_at(text, at)) return found;
+    std::optional<Secret> found;
+    if (c == '-') found = key_at(text, at);
+    if (c == ':') found = password_at(text, at);
+    if (!found && ascii::is_letter_or_digit(c)) found = token_at(text, at);
+    if (!found) found = named_at(text, at);
+    // Of a name before, which was masked already.
+    if (found && found->begin >= from) return found;
   }
   return std::nullopt;
 }

@@ -6,8 +6,9 @@
 
 namespace flexslice {
 
-// Says whether the text has a token of Hugging Face, GitHub or an API whose keys begin with `sk-`,
-// or a private key. Placeholders and examples of one repeated character are none.
+// Says whether the text has a token of a form that is known, a private key, a password in an
+// address, or the value of a name such as `API_KEY=` or `--password `. Placeholders, references
+// such as `$NAME`, and examples of one repeated character are none.
 bool has_credential(std::string_view text);
 
 // The text with `*` in place of the characters of each, so that every byte stays where it is. What

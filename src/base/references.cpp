@@ -12,7 +12,7 @@ using std::size_t;
 
 // The names in `$(NAME)`; of `$$(NAME)` Kubernetes makes the text `$(NAME)`.
 std::vector<std::string_view> references(std::string_view text) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> found;
   for (size_t at = 0; (at = text.find('$', at)) != std::string_view::npos;) {
     const std::string_view rest = text.substr(at);
     if (!rest.starts_with("$(")) {
@@ -21,10 +21,10 @@ std::vector<std::string_view> references(std::string_view text) {
     }
     const size_t end = rest.find(')');
     if (end == std::string_view::npos) break;
-    names.push_back(rest.substr(2, end - 2));
+    found.push_back(rest.substr(2, end - 2));
     at += end;
   }
-  return names;
+  return found;
 }
 
 // The variables by their names, those of one name in their order.

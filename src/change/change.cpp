@@ -297,6 +297,21 @@ void recreate_what_holds_volumes(const std::vector<ComparedResource>& before, Sp
   }
 }
 
+// What ends does not survive its nodes: it is replaced with them.
+void recreate_what_its_nodes_take(SpecChange& change) {
+  const ResourceChange* pool = find_where(change.lines, [](const ResourceChange& line) {
+    return line.kind == "node pool" && line.sign == Sign::recreate;
+  });
+  if (pool == nullptr) return;
+  for (ResourceChange& line : change.lines) {
+    const spec::WorkloadKind* kind = spec::find_object(line.kind);
+    if (kind == nullptr || !kind->ends || line.sign > Sign::update) continue;
+    line.sign = Sign::recreate;
+    line.fields.clear();
+    line.text = fmt::format("recreate: its node pool {} is recreated", pool->name);
+  }
+}
+
 SpecChange compare_one(const std::string& key, const ComparedSpec* before,
                        const ComparedSpec* after, const catalog::Catalog& catalog) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -330,6 +345,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
           {Sign::create, new_one.kind, new_one.name, "create", {}, new_one.owner});
   }
   recreate_what_holds_volumes(old_ones, change);
+  recreate_what_its_nodes_take(change);
   std::ranges::for_each(change.lines, name_owner);
   if (before == nullptr || after == nullptr)
     change.causes.push_back(before == nullptr ? "new" : "gone");

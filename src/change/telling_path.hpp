@@ -9,8 +9,9 @@
 namespace flexslice::change {
 
 struct TellingPath {
-  std::string path;  // JSONPath of kubectl at which the two differ; empty: there is none
-  std::string old;   // what the first one has there
+  std::string path;     // JSONPath of kubectl at which the two differ; empty: there is none
+  std::string text;     // what one of the two has there
+  bool of_new = false;  // the second has it, and the first may have a default there
 };
 TellingPath telling_path(const yaml::Value& before, const yaml::Value& after);
 

@@ -26,25 +26,30 @@ namespace {
 
 // parse, with the layers under and over the spec. `scalars` are those in which a `#` begins no
 // comment.
-std::optional<yaml::Node> read_spec(const Input& input, std::vector<Span>& scalars,
+std::optional<yaml::Node> read_spec(const Input& input, std::vector<Span>& scalars, bool notes,
                                     diag::Sink& sink) {
   std::optional<yaml::Node> tree;
   bool good = true;
-  const auto lay = [&](std::optional<yaml::Node> layer) {
+  const auto lay = [&](std::optional<yaml::Node> layer, bool is_file) {
     good = good && layer;
-    if (layer) tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
+    if (!layer) return;
+    if (tree && is_file) {
+      if (notes) spec::note_replaced(*tree, *layer, sink);
+      spec::add_patches_below(*tree, *layer);
+    }
+    tree = tree ? spec::overlay(std::move(*tree), std::move(*layer)) : std::move(*layer);
   };
   for (std::uint32_t index : input.defaults) {
     auto layer = yaml::parse(input.sources, index, sink);
     // What a spec overrides would be a mistake in silence.
     if (layer) schema::judge_layer(*layer, schema::TableOf<spec::Claims>::table, sink);
-    lay(std::move(layer));
+    lay(std::move(layer), true);
   }
   auto document = yaml::parse(input.sources, input.spec, sink);
   if (document && diag::may_suppress(input.sources[input.spec].text))
     scalars = yaml::scalars_of(*document, input.spec);
-  lay(std::move(document));
-  for (std::uint32_t index : input.sets) lay(spec::set_value(input.sources, index, sink));
+  lay(std::move(document), true);
+  for (std::uint32_t index : input.sets) lay(spec::set_value(input.sources, index, sink), false);
   if (!good) tree.reset();
   return tree;
 }
@@ -140,7 +145,7 @@ std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& ca
                                   unsigned jobs) {
   diag::Sink sink;
   std::vector<Span> scalars;
-  auto tree = read_spec(input, scalars, sink);
+  auto tree = read_spec(input, scalars, options.notes, sink);
   const std::string_view file = input.sources[input.spec].name;
   const auto finish = [&](Compiled& compiled, std::vector<diag::Diagnostic> diagnostics) {
     if (!scalars.empty())
@@ -231,7 +236,7 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
 
 std::optional<yaml::Node> merge_layers(const Input& input, diag::Sink& sink) {
   std::vector<Span> ignored;
-  return read_spec(input, ignored, sink);
+  return read_spec(input, ignored, false, sink);
 }
 
 Compiled compile(const Input& input, const catalog::Catalog& catalog,

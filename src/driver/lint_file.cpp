@@ -56,6 +56,7 @@ class Linter {
         only_commands_(only_commands) {}
 
   Linted run() {
+    for (const rules::ConfigMap& config : near_.configs) judge_.has_config(config);
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
     excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
@@ -211,7 +212,10 @@ class Linter {
     const std::optional<yaml::Node> workflow = view::with_containers(tree);
     view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
     // A page need not say it.
-    if (excerpt.is_embedded) document.without_version.clear();
+    if (excerpt.is_embedded)
+      document.without_version.clear();
+    else
+      document.document = patch ? &*patch : &tree;
     judge_sizes(document, excerpt);
     judge_.judge(std::move(document));
   }
@@ -434,7 +438,7 @@ Linted lint(Sources& sources, const catalog::Catalog& catalog, const RuleOptions
             const extract::Module* module, const Listener& listener, const Near& near) {
   const Mentioned mentioned =
       module != nullptr && module->mentions_tpus ? Mentioned::tpus : mentions(sources[0].text);
-  if (mentioned == Mentioned::nothing && !listener) return {};
+  if (mentioned == Mentioned::nothing && !listener && !near.has_tpus) return {};
   const bool only_commands = mentioned == Mentioned::commands && !listener;
   Linted linted = Linter(sources, catalog, options, module, listener, near, only_commands).run();
   if (only_commands) linted.summary = {};
@@ -446,10 +450,20 @@ bool is_readable(std::string_view name, std::string_view text) {
   return extract::is_known_type(name, text);
 }
 
-bool may_complete(std::string_view text) {
-  constexpr std::string_view kinds[] = {
-      "Service",      "LocalQueue",    "ClusterQueue", "ResourceFlavor", "PersistentVolumeClaim",
-      "StorageClass", "NetworkPolicy", "Namespace"};
+bool may_belong(std::string_view name, std::string_view text) {
+  const auto is_any_of = [](std::initializer_list<std::string_view> words, auto is) {
+    return any_of(words, is);
+  };
+  // One of these words may be misspelt.
+  return is_any_of({".yaml", ".yml", ".json"},
+                   [&](std::string_view ending) { return name.ends_with(ending); }) &&
+         is_any_of({"apiVersion", "kind", "metadata"},
+                   [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+namespace {
+
+bool has_kind(std::string_view text, const auto& is_it) {
   constexpr std::string_view key = "kind";
   for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
     at += key.size();
@@ -461,9 +475,25 @@ bool may_complete(std::string_view text) {
     if (!rest.starts_with(':')) continue;
     skip(": \"'");
     const std::size_t end = text::find_if(rest, 0, std::not_fn(ascii::is_letter_or_digit));
-    if (contains(kinds, rest.substr(0, end))) return true;
+    if (is_it(rest.substr(0, end))) return true;
   }
-  return text.find("kueue.x-k8s.io/queue-name") != text.npos;
+  return false;
+}
+
+}  // namespace
+
+bool may_complete(std::string_view text) {
+  constexpr std::string_view kinds[] = {
+      "Service",      "LocalQueue",    "ClusterQueue", "ResourceFlavor", "PersistentVolumeClaim",
+      "StorageClass", "NetworkPolicy", "Namespace"};
+  return has_kind(text, [&](std::string_view kind) { return contains(kinds, kind); }) ||
+         text.find("kueue.x-k8s.io/queue-name") != text.npos;
+}
+
+bool may_be_named(std::string_view text) {
+  return has_kind(text, [](std::string_view kind) {
+    return kind == "ConfigMap" || rules::is_named_by_others(kind);
+  });
 }
 
 bool may_create(std::string_view text) {

@@ -48,6 +48,11 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   place(namespaces_, summary.namespaces);
   place(disks_.claims, summary.disk_claims);
   place(disks_.classes, summary.disk_classes);
+  for (rules::MadeObject& each : summary.names.made) {
+    each.file = file.name;
+    made_.push_back(std::move(each));
+  }
+  for (rules::ConfigMap& each : summary.configs) configs_.emplace_back(file.name, std::move(each));
   rules::Queues& queues = summary.queues;
   for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
   for (const auto& queue : queues.cluster_queues) {
@@ -64,10 +69,12 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .disks = std::move(summary.disks),
                       .networked = std::move(summary.networked),
                       .dropped = std::move(summary.dropped),
-                      .queues = std::move(queues)}});
-  if (!summary.nodes.empty())
+                      .queues = std::move(queues),
+                      .names = {{}, std::move(summary.names.references)},
+                      .programs = std::move(summary.programs)}});
+  if (!summary.world.empty())
     files_.push_back(
-        {file, {.nodes = std::move(summary.nodes), .allowed = std::move(summary.allowed)}});
+        {file, {.world = std::move(summary.world), .allowed = std::move(summary.allowed)}});
   return findings;
 }
 
@@ -88,13 +95,15 @@ void Folders::has_file(std::string_view name) {
 
 void Folders::complete_folder() {
   const bool is_open =
-      any_of(files_, [](const AddedFile& file) { return file.summary.nodes.is_open(); });
+      any_of(files_, [](const AddedFile& file) { return file.summary.world.is_open(); });
   for (const std::string& name : others_) {
     if (!is_open || folder_of(name) != folder_ ||
         any_of(files_, [&](const AddedFile& file) { return file.source.name == name; }))
       continue;
     auto file = complete_(name);
-    if (file && !file->summary.nodes.empty()) files_.push_back(std::move(*file));
+    if (!file || file->summary.world.empty()) continue;
+    for (rules::NewCluster& cluster : file->summary.world.clusters) cluster.is_unjudged = true;
+    files_.push_back(std::move(*file));
   }
   std::erase_if(others_, [&](const std::string& name) { return folder_of(name) == folder_; });
 }
@@ -162,6 +171,42 @@ void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& o
       .level = diag::Level::warning;
 }
 
+// Other folders may be meant apart, but may have the object.
+void Folders::judge_names(std::span<const rules::ObjectReference> references,
+                          std::string_view folder, diag::Sink& sink) const {
+  std::vector<rules::MadeObject> made;
+  for (const rules::MadeObject& each : made_) {
+    const bool is_named = any_of(references, [&](const rules::ObjectReference& reference) {
+      return reference.kind == each.kind && reference.name.value == each.name.value;
+    });
+    if (is_named || folder_of(each.file) == folder) made.push_back(each);
+  }
+  rules::judge_references(references, made, "the folder", {}, sink);
+}
+
+void Folders::judge_program(rules::Program program, std::string_view folder,
+                            diag::Sink& sink) const {
+  bool has_config = false;
+  for (const auto& [file, config] : configs_) {
+    if (folder_of(file) != folder) continue;
+    rules::Values values = config.values;
+    // Their places are in another file.
+    for (auto& [name, value] : values) value.where = {};
+    has_config |= rules::add_config(program, config.name, config.name_space, values);
+  }
+  if (has_config) rules::judge_devices(program, sink);
+}
+
+bool Folders::may_name(const Source& file) const {
+  return any_of(open_, [&](const AddedFile& open) {
+    const auto is_in_text = [&](const rules::ObjectReference& each) {
+      return file.text.find(each.name.value) != std::string::npos;
+    };
+    return folder_of(open.source.name) == folder_of(file.name) ||
+           any_of(open.summary.names.references, is_in_text);
+  });
+}
+
 Folders::Findings Folders::end_of_run() {
   Findings findings;
   diag::Sink sink;
@@ -194,6 +239,9 @@ Folders::Findings Folders::end_of_run() {
       judge_dropped(object, mentions_tpus(source.text), sink);
     for (const view::ClusterQueueClaims& queue : summary.queues.cluster_queues)
       rules::judge_namespaces(queue, queues_.local_queues, namespaces_, sink);
+    judge_names(summary.names.references, folder_of(source.name), sink);
+    for (const rules::Program& program : summary.programs)
+      judge_program(program, folder_of(source.name), sink);
     for (const rules::QueuedPods& pods : summary.queues.queued)
       judge_queued(pods, summary.queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
@@ -210,7 +258,7 @@ Folders::Findings Folders::end_of_run() {
 std::optional<Folders::Findings> Folders::end() {
   complete_folder();
   Findings findings;
-  rules::Nodes nodes;
+  rules::World nodes;
   Allowed allowed;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
     auto& [source, summary] = files_[index];
@@ -218,14 +266,14 @@ std::optional<Folders::Findings> Folders::end() {
       if (span != Span{}) span.source = index;
     });
     allowed.insert(summary.allowed.begin(), summary.allowed.end());
-    nodes.add(std::move(summary.nodes), index);
+    nodes.add(std::move(summary.world), index);
     findings.sources.add(std::move(source));
   }
   const bool is_folder = files_.size() > 1;
   files_.clear();
   if (!is_folder) return std::nullopt;
   diag::Sink sink;
-  rules::judge_nodes(nodes, rules::Between::files, catalog_, sink);
+  rules::judge_world(nodes, rules::Between::files, catalog_, sink);
   findings.diagnostics = sink.take();
   drop_allowed(findings.diagnostics, allowed);
   for (diag::Diagnostic& finding : findings.diagnostics) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,8 +43,8 @@ class Folders {
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
-  // Names a file of a folder, read or not: a kustomization makes it a base, whose overlays may add
-  // what is missing.
+  // ObjectNames a file of a folder, read or not: a kustomization makes it a base, whose overlays
+  // may add what is missing.
   void has_file(std::string_view name);
   // A spec of the run, which judges what the files leave open.
   void has_kueue(StatedKueue stated) { kueue_.push_back(std::move(stated)); }
@@ -52,6 +53,8 @@ class Folders {
 
   // Whether files without TPUs may have what others lack.
   bool is_open() const { return !open_.empty(); }
+  // Whether one of the run names something that the text says, or is in the folder of it.
+  bool may_name(const Source& file) const;
   // After all files.
   Findings end_of_run();
 
@@ -61,6 +64,9 @@ class Folders {
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
   // `is_judged`: for itself, and not only because others name it.
   void judge_dropped(const rules::DroppedVersion& object, bool is_judged, diag::Sink& sink) const;
+  void judge_names(std::span<const rules::ObjectReference> references, std::string_view folder,
+                   diag::Sink& sink) const;
+  void judge_program(rules::Program program, std::string_view folder, diag::Sink& sink) const;
   void judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
                     diag::Sink& sink) const;
 
@@ -76,6 +82,8 @@ class Folders {
   std::vector<rules::Placed<view::PolicyClaims>> policies_;
   std::vector<rules::Placed<view::NamespaceClaims>> namespaces_;
   std::vector<rules::Placed<view::ClusterQueueClaims>> cluster_queues_;
+  std::vector<rules::MadeObject> made_;
+  std::vector<std::pair<std::string, rules::ConfigMap>> configs_;  // by their file
   std::vector<StatedKueue> kueue_;
   rules::RunDisks disks_;
   rules::Queues queues_;

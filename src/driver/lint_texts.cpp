@@ -51,6 +51,8 @@ LintedTexts lint_texts(
     });
     if (!found->diagnostics.empty()) report(found->sources, std::move(found->diagnostics));
   };
+  std::vector<const Source*> belonging;   // without TPUs, but with objects
+  std::vector<std::string> with_tpus;     // folders
   std::vector<const Source*> completing;  // without TPUs, but may have what the others lack
   for (const Source& text : texts) {
     Sources sources;
@@ -67,7 +69,11 @@ LintedTexts lint_texts(
     Linted linted = lint(sources, catalog, options, module_of(text.name), {}, near);
     const bool has_tpus = linted.mentions == Mentioned::tpus;
     if (has_tpus) ++result.with_tpus;
-    if (!has_tpus && may_complete(text.text)) completing.push_back(&text);
+    if (has_tpus) with_tpus.emplace_back(folder_of(text.name));
+    if (!has_tpus && (may_complete(text.text) || may_be_named(text.text)))
+      completing.push_back(&text);
+    if (linted.mentions == Mentioned::nothing && may_belong(text.name, text.text))
+      belonging.push_back(&text);
     result.unread += linted.unread;
     if (is_kustomization(text.name) && may_rename(text.text)) {
       for (diag::Diagnostic& finding :
@@ -80,6 +86,17 @@ LintedTexts lint_texts(
     }
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
+  }
+  // What lies beside files with TPUs, or below, is on their cluster.
+  Near near;
+  near.has_tpus = true;
+  for (const Source* text : belonging) {
+    const auto has_text = [&](std::string_view folder) { return text->name.starts_with(folder); };
+    if (!any_of(with_tpus, has_text)) continue;
+    Sources sources;
+    sources.add(*text);
+    Linted linted = lint(sources, catalog, options, module_of(text->name), {}, near);
+    if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
   }
   if (texts.size() > 1) report_folder(folders.end());
   if (!folders.is_open()) return result;

@@ -27,13 +27,46 @@ std::string_view without_dot(std::string_view path) {
   return path;
 }
 
+// `NAME=VALUE`, of a list of literals or of the lines of a file.
+void add_value(std::string_view line, rules::ConfigMap& config) {
+  const std::size_t equals = line.find('=');
+  if (equals == line.npos || line.starts_with('#')) return;
+  config.values[std::string(line.substr(0, equals))] = {std::string(line.substr(equals + 1)), {}};
+}
+
+// ConfigMaps that the kustomization of the folder generates.
+void read_generators(const Node& tree, std::string_view folder, const ReadFile& read, Near& near) {
+  const Node* lists = tree.find("configMapGenerator");
+  if (lists == nullptr) return;
+  for (const Node& generator : lists->items) {
+    rules::ConfigMap config{std::string(generator.text_at({"name"})), {}};
+    for (std::string_view list : {"literals", "envs"}) {
+      const Node* values = generator.find(list);
+      if (values == nullptr) continue;
+      for (const Node& value : values->items) {
+        if (list == "literals") {
+          add_value(value.text, config);
+        } else if (const auto file = read(fmt::format("{}{}", folder, value.text))) {
+          for (std::string_view line : text::split(*file, '\n')) add_value(line, config);
+        }
+      }
+    }
+    near.configs.push_back(std::move(config));
+  }
+}
+
 // `path`: of the file, from the folder of the kustomization.
-void read_kustomization(const std::string& text, std::string_view path, Near& near) {
+void read_kustomization(const std::string& text, std::string_view folder, std::string_view path,
+                        const ReadFile& read, Near& near) {
   Sources sources;
   diag::Sink ignored;
   const auto tree = yaml::parse(sources, sources.add({"kustomization.yaml", text, 1}), ignored,
                                 {.merge_keys = true, .last_wins = true});
   if (!tree) return;
+  // Names in the file may end in a hyphen, which the suffix goes on from.
+  if (tree->find("nameSuffix") != nullptr)
+    near.completeness = std::max(near.completeness, Completeness::expanded);
+  read_generators(*tree, folder, read, near);
   for (std::string_view list : {"patches", "patchesStrategicMerge", "patchesJson6902"}) {
     const Node* patches = tree->find(list);
     if (patches == nullptr) continue;
@@ -78,7 +111,7 @@ Near near_of(std::string_view path, const ReadFile& read) {
   for (int i = 0; i < most_folders; ++i) {
     for (std::string_view name : kustomizations) {
       if (const auto text = read(std::string(folder) + std::string(name)))
-        read_kustomization(*text, path.substr(folder.size()), near);
+        read_kustomization(*text, folder, path.substr(folder.size()), read, near);
     }
     if (!stands_alone(near.completeness) || folder.size() < 2) break;
     folder = folder_of(folder.substr(0, folder.size() - 1));

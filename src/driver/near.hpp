@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/completeness.hpp"
 #include "base/source.hpp"
 #include "diag/diag.hpp"
+#include "rules/file_rules.hpp"
 
 namespace flexslice::lint {
 
@@ -20,8 +22,10 @@ struct Near {
   Completeness completeness = {};  // at least
   bool has_target = false;         // its own kind, version and name do not decide what it patches
   std::string quotas;              // texts with ResourceQuotas
+  bool has_tpus = false;           // another file of the run is about TPUs
   // Of a file in its folder or below, by the name that it says; empty: none is read.
   ReadFile beside = {};
+  std::vector<rules::ConfigMap> configs = {};  // that a kustomization generates
 };
 
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.

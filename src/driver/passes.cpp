@@ -93,10 +93,12 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
     return where.given && where.span.source == spec ? where.span : otherwise;
   };
   const Span name = place(claims.name.where, {spec, 0, 0});
-  return {name, place(claims.provisioning.node_pools.where, name),
+  return {name,
+          place(claims.provisioning.node_pools.where, name),
           place(claims.provisioning.quota.where, name),
           place(claims.provisioning.queue.name.where, name),
-          place(claims.provisioning.priority.value.where, name)};
+          place(claims.provisioning.priority.value.where, name),
+          place(claims.cluster.create.where, name)};
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct CompileOptions {
   bool comments = true;    // explain derived values where they stand
   bool explain = false;    // fill Compiled::explanation
   bool objects = false;    // fill Compiled::objects
+  bool notes = false;      // also report what is only worth knowing
 };
 
 struct Compiled {

@@ -92,7 +92,9 @@ TextRun compile_texts(const Setting& setting, std::span<const Source> texts,
           layered(setting, {text.name, std::string(document.text), document.first_line});
       std::vector<Compiled> specs = compile_document(setting, sources, options);
       for (Compiled& each : specs) {
-        if (each.ok) add_to_run(run, text.name, sources[setting.defaults.size()], each);
+        // Without a policy, an error that one might allow leaves it whole.
+        if (each.ok && diag::errors(each.diagnostics) == 0)
+          add_to_run(run, text.name, sources[setting.defaults.size()], each);
       }
       say(sources, take_findings(specs));
       for (Compiled& each : specs) {
@@ -100,7 +102,7 @@ TextRun compile_texts(const Setting& setting, std::span<const Source> texts,
       }
     }
   }
-  for (auto& [source, finding] : run.unreachable_quotas()) {
+  for (auto& [source, finding] : run.late_findings()) {
     std::vector<diag::Diagnostic> found{std::move(finding)};
     if (setting.policy != nullptr) diag::apply_policy(*setting.policy, found);
     say(layered(setting, std::move(source)), std::move(found));

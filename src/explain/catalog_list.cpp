@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "explain/layout.hpp"
+#include "resolve/facts.hpp"
 #include "schema/pattern.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/value.hpp"
@@ -311,8 +312,14 @@ std::int64_t run_price(std::int64_t per_hour, const Filter& filter) {
                                                : per_hour * filter.seconds / seconds_per_hour;
 }
 
+bool has_zone_in(const Generation& generation, std::string_view region) {
+  return any_of(generation.zones,
+                [&](const Zone& zone) { return resolve::region_of(zone.name) == region; });
+}
+
 // Sets the least price of the row that passes the filter. Commitments are no models.
-void look_up_price(const Catalog& catalog, const Filter& filter, ShapeRow& row) {
+// `where_known`: only of regions with a zone that is known to have the generation.
+void look_up_price(const Catalog& catalog, const Filter& filter, bool where_known, ShapeRow& row) {
   std::int64_t least = INT64_MAX;
   for (const Price& price : catalog.prices) {
     if (price.generation != row.generation->id) continue;
@@ -324,6 +331,7 @@ void look_up_price(const Catalog& catalog, const Filter& filter, ShapeRow& row) 
         if (!filter.zone.empty() && !filter.zone.starts_with(std::string(region) + '-')) continue;
         // An earlier row of the same price counts.
         if (!passes_region(filter, region) || usd >= least ||
+            (where_known && !has_zone_in(*row.generation, region)) ||
             find_price(catalog, price.generation, region, model) != &price)
           continue;
         least = usd;
@@ -386,7 +394,10 @@ std::vector<ShapeRow> shapes(const Catalog& catalog, const Filter& filter) {
                         nullptr,
                         {},
                         {}});
-        if (filter.by_price || filter.seconds > 0) look_up_price(catalog, filter, rows.back());
+        if (filter.by_price || filter.seconds > 0) {
+          look_up_price(catalog, filter, true, rows.back());
+          if (rows.back().price == nullptr) look_up_price(catalog, filter, false, rows.back());
+        }
       }
     }
     std::stable_sort(rows.begin() + first, rows.end(), [](const ShapeRow& a, const ShapeRow& b) {

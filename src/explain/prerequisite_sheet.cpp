@@ -79,7 +79,9 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
         "metrics adapter",
         "the API custom.metrics.k8s.io, as the Custom Metrics Stackdriver Adapter 0.13.1 or "
         "later serves it");
-  if (!needed.gateway.empty()) sheet.entry("Gateway", needed.gateway);
+  if (!needed.gateway.empty())
+    sheet.entry("Gateway", "{}{}{}", needed.gateway,
+                needed.gateway_namespace.empty() ? "" : " in namespace ", needed.gateway_namespace);
   if (!needed.body_router.empty())
     sheet.entry("body router",
                 "a body-based router of Gateway {}, which sets X-Gateway-Model-Name to the model "

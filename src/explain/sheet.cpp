@@ -78,7 +78,15 @@ class PlanSheet {
     if (!cost.least_per_hour.value.empty())
       return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
                                   cost.per_hour.value, run);
-    return memory + fmt::format("At most {} an hour{}.", cost.per_hour.value, run);
+    // The nodes above are those of the pods.
+    const std::int64_t all = plan_.provisioning.quota_chips.value;
+    const bool has_more = !plan_.provisioning.autoscale && all > chips && !plan_.pools.empty() &&
+                          !plan_.tpu.multi_host;
+    const std::string nodes = has_more
+                                  ? fmt::format(" for all {} of the pool",
+                                                text::count(all / tpu.chips_per_host.value, "node"))
+                                  : "";
+    return memory + fmt::format("At most {} an hour{}{}.", cost.per_hour.value, nodes, run);
   }
 
   void slice() {
@@ -402,7 +410,8 @@ class PlanSheet {
     if (!plan_.gateway) return {};
     const plan::ModelRoute& gateway = *plan_.gateway;
     return fmt::format(
-        "Gateway {}{} sends {} to InferencePool {}, whose replica Service {} chooses", gateway.name,
+        "Gateway {}{}{} sends {} to InferencePool {}, whose replica Service {} chooses",
+        gateway.name_space.empty() ? "" : gateway.name_space + "/", gateway.name,
         gateway.class_name.empty() ? "" : fmt::format(" of class {}", gateway.class_name),
         gateway.header.empty()
             ? std::string("all requests")
@@ -455,9 +464,8 @@ class PlanSheet {
     return plan_.rollout->max_surge > 0
                ? fmt::format("{} of it at a time beside the old ones",
                              text::count(plan_.rollout->max_surge, "replica"))
-               : std::string(
-                     "replica by replica: one ends before the next one starts, since there is no "
-                     "spare node");
+               : std::string("replica by replica: one ends before the next one starts, since ") +
+                     plan_.rollout->max_surge.reason.because;
   }
 
   void versions() {

@@ -21,6 +21,15 @@ std::string overlap(const CronSchedule& schedule) {
   return "`Forbid`: a start is skipped while a Job waits or runs.";
 }
 
+std::string by_hand(const Plan& plan) {
+  return fmt::format(
+      "A Job that `kubectl create job --from=cronjob/{}` makes is counted by no policy{}.",
+      plan.name,
+      plan.tpu.multi_host ? ": its pods wait while a run has the nodes of the slice, and the other "
+                            "way round"
+                          : "");
+}
+
 std::string wait(const Plan& plan) {
   const std::int64_t seconds = plan.provisioning.by_model->wait_seconds;
   const bool waits = plan.provisioning.autoscale || plan.cluster.autopilot || plan.compute_class;
@@ -71,7 +80,7 @@ schema::Pairs of_starts(const Plan& plan) {
           {"jobOfStart", resolve::job_name(plan.name, *workload.of_kind)},
           {"firstOfStart", host(0)},
           {"lastOfStart", host(plan.tpu.hosts - 1)},
-          {"overlap", overlap(schedule)},
+          {"overlap", fmt::format("{} {}", overlap(schedule), by_hand(plan))},
           {"wait", wait(plan)},
           {"late", late(schedule)},
           {"runCost", run_cost(plan, cron)}};

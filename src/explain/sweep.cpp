@@ -14,9 +14,13 @@ namespace {
 
 using Dollars = std::optional<std::int64_t>;  // in millionths; nothing: unknown
 
-// Of what all nodes of the point's pools cost.
-Dollars own_share(const plan::Plan& plan, const Dollars& all) {
-  return all ? Dollars(*all / plan.provisioning.quota_chips * plan.tpu.total_chips) : std::nullopt;
+// What so many chips cost, by the cost of those that the plan says it for.
+Dollars scaled(const plan::Plan& plan, const Dollars& cost, std::int64_t chips) {
+  return cost ? Dollars(*cost / plan.cost.chips * chips) : std::nullopt;
+}
+
+Dollars own_share(const plan::Plan& plan, const Dollars& cost) {
+  return scaled(plan, cost, plan.tpu.total_chips);
 }
 
 void add_dollars(Dollars& sum, const Dollars& more) {
@@ -42,7 +46,7 @@ SweepTotals sweep_totals(std::span<const SweepRow> points) {
     totals.chips += plan.tpu.total_chips;
     totals.nodes += plan.tpu.total_hosts;
     if (!plan.first_on_pools) continue;
-    add_dollars(totals.pools_hour, plan.cost.hour);
+    add_dollars(totals.pools_hour, scaled(plan, plan.cost.hour, plan.provisioning.quota_chips));
     totals.pools_chips += plan.provisioning.quota_chips;
     totals.at_once += plan.points_at_once;
     for (const plan::NodePool& pool : plan.pools) totals.pools.push_back(pool.name);

@@ -109,7 +109,7 @@ void ShellReader::drop_blocks(size_t count) {
     if (block.kind == BlockKind::subshell) {
       variables_.undo(block.mark);
     } else if (block.kind != BlockKind::group) {
-      for (const Variables::Changes& way : block.ways) {
+      for (const Variables::Writes& way : block.ways) {
         if (way.opened) variables_.open_all();
         for (const auto& [name, variable] : way.of) variables_.set_unknown(name, block.where);
       }
@@ -321,7 +321,7 @@ ShellReader::ScannedBlock ShellReader::scan(size_t begin, const ShellBlock* open
   }
   extent.end = at_;
   blocks_.resize(std::min(base_, blocks_.size()));
-  const Variables::Changes changes = variables_.since(mark);
+  const Variables::Writes changes = variables_.since(mark);
   extent.effects.all |= changes.opened;
   for (const auto& [name, variable] : changes.of) extent.effects.names.insert(name);
   variables_.undo(mark);

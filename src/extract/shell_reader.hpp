@@ -93,7 +93,7 @@ class ShellReader {
     CommandList outer = {};
     Variables::Mark mark = 0;    // where it began
     Variables::Mark branch = 0;  // where the branch began
-    std::vector<Variables::Changes> ways = {};
+    std::vector<Variables::Writes> ways = {};
     bool has_else = false;
     bool is_left = false;   // the branch does not reach its end
     bool is_taken = false;  // a branch is the one that is run

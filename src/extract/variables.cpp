@@ -148,8 +148,8 @@ void Variables::undo(Mark mark) {
   }
 }
 
-Variables::Changes Variables::since(Mark mark) const {
-  Changes changes;
+Variables::Writes Variables::since(Mark mark) const {
+  Writes changes;
   for (std::size_t i = mark; i < log_.size(); ++i) {
     const std::string& name = log_[i].name;
     changes.opened |= name.empty();
@@ -173,10 +173,10 @@ Variables::VariableLookup Variables::state_of(const std::optional<Variable>& var
   return {variable->is_unset ? VariableState::unset : VariableState::known, &*variable};
 }
 
-void Variables::join(const std::vector<Changes>& ways) {
+void Variables::join(const std::vector<Writes>& ways) {
   std::set<std::string_view> names;
   bool opened = false;
-  for (const Changes& way : ways) {
+  for (const Writes& way : ways) {
     opened |= way.opened;
     for (const auto& [name, value] : way.of) names.insert(name);
   }
@@ -184,7 +184,7 @@ void Variables::join(const std::vector<Changes>& ways) {
   for (std::string_view name : names) {
     std::optional<Variable> first;
     bool same = true, lacks = false;
-    for (const Changes& way : ways) {
+    for (const Writes& way : ways) {
       const auto changed = way.of.find(name);
       VariableLookup found;
       if (changed != way.of.end()) {
@@ -219,7 +219,7 @@ void Variables::join(const std::vector<Changes>& ways) {
 }
 
 void Variables::forget(Mark mark) {
-  const Changes changes = since(mark);
+  const Writes changes = since(mark);
   if (changes.opened) open_all();
   for (const auto& [name, variable] : changes.of)
     if (changes.opened || !variable || !variable->is_default)

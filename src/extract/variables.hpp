@@ -90,13 +90,13 @@ class Variables {
   void settle();
 
   // What is different since a mark, as it is now.
-  struct Changes {
+  struct Writes {
     std::map<std::string, std::optional<Variable>, std::less<>> of;
     bool opened = false;
   };
-  Changes since(Mark mark) const;
+  Writes since(Mark mark) const;
   // The values after one of several ways, each of which began with the present values.
-  void join(const std::vector<Changes>& ways);
+  void join(const std::vector<Writes>& ways);
   // What is different since the mark may as well not be.
   void forget(Mark mark);
 

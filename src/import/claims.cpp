@@ -85,16 +85,22 @@ bool leave_claim(std::string_view name, Value& spec) {
          }) > 0;
 }
 
-bool leave_refused_claims(const Trial& trial, Value& spec) {
-  Value* volumes = volumes_of(spec);
-  if (volumes == nullptr) return false;
-  bool any = false;
+std::vector<Path> refused_claims(const Trial& trial) {
+  std::vector<Path> refused;
   for (const diag::Diagnostic& finding : trial.diagnostics) {
     const Path path = path_at(trial.tree, finding.where.begin);
     if (finding.level > diag::Level::soft || path.size() < 5 || path[1] != "volumes" ||
         path[3] != "pvc" || path[4] == "name")
       continue;
-    Value* volume = find(spec, PathView(path).first(3));
+    refused.emplace_back(path.begin(), path.begin() + 4);
+  }
+  return refused;
+}
+
+bool leave_refused_claims(const Trial& trial, Value& spec) {
+  bool any = false;
+  for (const Path& path : refused_claims(trial)) {
+    Value* volume = volumes_of(spec) == nullptr ? nullptr : find(spec, PathView(path).first(3));
     any |= volume != nullptr && leave(*volume);
   }
   return any;

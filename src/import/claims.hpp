@@ -6,6 +6,7 @@
 
 #include "import/compare.hpp"
 #include "import/input.hpp"
+#include "import/path.hpp"
 #include "import/trial.hpp"
 #include "import/workload.hpp"
 
@@ -20,6 +21,9 @@ void add_claims(const FoundWorkload& workload, const std::vector<FoundObject>& o
 
 // Whether compile makes the claim of the input: labels and annotations may be added.
 bool is_same_claim(const std::vector<Difference>& differences);
+
+// The volumes' `pvc` of the draft about which the trial has an error, but for their names.
+std::vector<Path> refused_claims(const Trial& trial);
 
 // Says the claim of that name, or the one that the trial refuses, by its name alone, so that it
 // stays somebody else's. Returns whether there was one.

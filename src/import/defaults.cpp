@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
+#include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice::imports {
 
@@ -72,6 +76,10 @@ std::string_view text_at(View mapping, std::string_view key) {
 // Drops the fields that say what Kubernetes takes where they are missing.
 class DefaultsDropper {
  public:
+  DefaultsDropper() = default;
+  // Of an object that runs. `keeps_pods`: what its pod templates say was written by somebody.
+  explicit DefaultsDropper(bool keeps_pods) : keeps_pods_(keeps_pods), is_live_(true) {}
+
   void drop(Value& object) {
     if (const Table* table = table_of(object)) drop(object, *table);
   }
@@ -88,10 +96,14 @@ class DefaultsDropper {
   void drop(Value& value, const Table& table) {
     const View outer = below_;
     if (table.defaults_below) below_ = table.defaults_below;
+    const bool was_in_pod = std::exchange(in_pod_, in_pod_ || table.name == "PodSpec");
     for (Value::Member& member : value.members) {
       if (const schema::Field* field = table.find(member.key)) drop(member.value, *field->type);
     }
     below_ = outer;
+    const bool is_kept = in_pod_ && keeps_pods_ && !is_one_of("filledParts", table.name);
+    in_pod_ = was_in_pod;
+    if (is_kept) return;
     const Value whole = value;
     std::erase_if(value.members, [&](const Value::Member& member) {
       return member.value.is_scalar() && is_default(whole, table, member);
@@ -100,6 +112,8 @@ class DefaultsDropper {
 
   bool is_default(const Value& holder, const Table& table, const Value::Member& member) const {
     const std::string& text = member.value.text;
+    if (is_live_ && is_one_of("unwritten", fmt::format("{}.{}", table.name, member.key)))
+      return false;
     if (member.key == "imagePullPolicy" && table.name == "Container")
       return text == (has_tag_latest(holder.text_at({"image"})) ? "Always" : "IfNotPresent");
     if (member.key == "serviceAccount") {
@@ -130,6 +144,7 @@ class DefaultsDropper {
   }
 
   View below_;  // of the record that holds the value and has them
+  bool keeps_pods_ = false, is_live_ = false, in_pod_ = false;
 };
 
 // A Service's port leads to the same port, unless it says another.
@@ -157,7 +172,7 @@ void write_quantity(Value& value) {
 }
 
 bool is_quantity_field(const schema::Field& field) {
-  return schema::is_quantity(field.constraint.pattern);
+  return schema::is_quantity(of_element(field.constraint).pattern);
 }
 
 void write_quantities(Value& object) {
@@ -256,6 +271,32 @@ void drop_empty_values_of_tolerations(Value& value) {
   }
 }
 
+void drop_gates(Value& value) {
+  std::ranges::for_each(value.items, drop_gates);
+  for (Value::Member& member : value.members) drop_gates(member.value);
+  Value* gates = value.find("schedulingGates");
+  if (gates == nullptr) return;
+  std::erase_if(gates->items, [](const Value& gate) {
+    return is_one_of("schedulingGates", gate.text_at({"name"}));
+  });
+  if (gates->items.empty()) value.erase("schedulingGates");
+}
+
+void drop_written(Value& object) {
+  for (const View row : known("written")) {
+    if (text_at(row, "kind") != object.text_at({"kind"})) continue;
+    const auto keys = text::split(text_at(row, "path"), '.');
+    Value* holder = &object;
+    for (std::size_t i = 0; i + 1 < keys.size() && holder != nullptr; ++i)
+      holder = holder->find(keys[i]);
+    const Value* value = holder == nullptr ? nullptr : holder->find(keys.back());
+    if (value == nullptr) continue;
+    std::string text = value->is_scalar() ? value->text : yaml::emit_json(*value);
+    if (!value->is_scalar()) std::erase_if(text, ascii::is_space);
+    if (text == text_at(row, "value")) holder->erase(keys.back());
+  }
+}
+
 }  // namespace
 
 std::string owner_of(const Value& object) {
@@ -287,7 +328,9 @@ void drop_what_controllers_add(Value& object) {
   // The Job controller's own selector, by the uid of the Job.
   if (spec != nullptr && object.text_at({"kind"}) == "Job") spec->erase("selector");
   if (spec != nullptr) spec->erase("ipFamilies");
-  DefaultsDropper().drop(object);
+  drop_gates(object);
+  drop_written(object);
+  DefaultsDropper(is_one_of("unfilled", object.text_at({"kind"}))).drop(object);
   for_each_service_port(object, {}, drop_same_target_port);
   drop_empty(object);
 }

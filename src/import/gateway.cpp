@@ -1,5 +1,7 @@
 #include "import/gateway.hpp"
 
+#include <fmt/core.h>
+
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -95,7 +97,13 @@ std::optional<Value> gateway_field(const FoundWorkload& workload, const Value& p
     field["model"] = *header->find("value");
   else if (!model.empty())
     field["model"] = Value::string(std::move(model));
-  field[of_class == nullptr ? "gateway" : "class"] = of_class == nullptr ? *gateway : *of_class;
+  const std::string_view there = parents->items.front().text_at({"namespace"});
+  if (of_class != nullptr)
+    field["class"] = *of_class;
+  else if (there.empty() || there == route->value.text_at({"metadata", "namespace"}))
+    field["gateway"] = *gateway;
+  else
+    field["gateway"] = Value::string(fmt::format("{}/{}", there, gateway->text));
   const Value* picker = pool.at({"spec", "endpointPickerRef", "name"});
   if (picker != nullptr && picker->text != resolve::picker_name(name)) field["picker"] = *picker;
   return field;

@@ -388,11 +388,17 @@ class NodesWriter {
       // One that admits nothing is no field of a spec.
       if (const auto chips = quota_in(own->value); chips >= own_chips())
         provisioning["quota"] = Value::number(*chips);
+    } else if (workload_.is_of_own_queue()) {
+      set(provisioning, "queue", queue);
     } else if (!queue.empty() && !workload_.requests_topology()) {
       provisioning["queue"]["name"] = Value::string(queue);
       provisioning["queue"]["topology"] = Value::string("none");
     }
     if (provisioning.find("queue") != nullptr) priority(provisioning);
+    // Compile asks for a topology where the several nodes of a slice are there before the pods.
+    if (workload_.is_of_own_queue() && !workload_.requests_topology() && !single_host_ &&
+        provisioning.find("queue") != nullptr && provisioning.find("autoscale") == nullptr)
+      provisioning["autoscale"] = Value::boolean(true);
     const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
     if (!queue.empty() && row != nullptr && row->needs_queue)
       require(provisioning, "queue", "$QUEUE",

@@ -612,9 +612,10 @@ void add_unmatched(const Value& pod, const Value& compiled, Value& fields) {
               *compiled_tolerations = compiled.at({"spec", "tolerations"});
   if (tolerations != nullptr) {
     for (const Value& toleration : tolerations->items) {
-      // Its value follows the pool, which may be named only in a later draft.
+      // Compile's own, whose value follows the queue and the pool: a later draft may name them.
       const std::string_view key = toleration.text_at({"key"});
-      if (key.starts_with("flexslice/") && has_key(compiled_tolerations, key)) continue;
+      const bool is_own = has_key(tolerations, "flexslice/flavor") && key == "flexslice/pool";
+      if (is_own || (key.starts_with("flexslice/") && has_key(compiled_tolerations, key))) continue;
       if (!is_in(toleration, compiled_tolerations) &&
           !is_in(toleration, fields.find("tolerations")))
         fields["tolerations"].push(toleration);

@@ -93,6 +93,11 @@ std::vector<Flag> with_single_labels(const std::vector<Flag>& flags) {
 
 std::string_view key_of_label(std::string_view label) { return label.substr(0, label.find('=')); }
 
+// By its labels, cleanup.sh knows what provision.sh created.
+bool is_of_owner(const Flag& flag) {
+  return flag.value.starts_with("flexslice=") || flag.value.starts_with("flexslice-namespace=");
+}
+
 // Of clusters and pools, the region or the zone is the location.
 bool is_same_flag(const Flag& input, const Flag& compiled) {
   if (input.name == compiled.name && contains(label_flags, input.name))
@@ -416,7 +421,8 @@ void Report::compare_flags(const NodeCommand& input, const NodeCommand& compiled
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });
     // `provisioning.owner` says it.
-    if (flag.value.starts_with("flexslice-owner=")) continue;
+    if (flag.value.starts_with("flexslice-owner=") || (is_of_owner(flag) && same == nullptr))
+      continue;
     // compile names the policy after the workload.
     if (input.launch != nullptr && flag.name == "--placement-policy") continue;
     // Single hosts need no flag for it.
@@ -437,8 +443,7 @@ void Report::compare_flags(const NodeCommand& input, const NodeCommand& compiled
   }
   if (input.launch != nullptr) return;
   for (const Flag& flag : compiled_flags) {
-    // By its label cleanup.sh knows what provision.sh created.
-    if (flag.value.starts_with("flexslice=")) continue;
+    if (is_of_owner(flag)) continue;
     // What is a placeholder in the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;

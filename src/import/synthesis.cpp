@@ -97,7 +97,9 @@ class Synthesizer {
               Value::mapping();
       }
       compile();
-      if (keep_serving_ports(left_out) || leave_refused_claims(result_.trial, said_)) continue;
+      if (keep_serving_ports(left_out) || keep_classes(left_out) ||
+          leave_refused_claims(result_.trial, said_))
+        continue;
       if (take_out_refused(said_)) {
         leave_out_decided(said_, catalog_, result_.names);
         left_out = derivable(said_);
@@ -129,6 +131,14 @@ class Synthesizer {
              });
     };
     return std::erase_if(left_out, is_of_clients) > 0;
+  }
+
+  // Takes the classes of claims that are refused without them off the list. Whether there were any.
+  bool keep_classes(std::vector<Path>& left_out) const {
+    const std::vector<Path> refused = refused_claims(result_.trial);
+    return std::erase_if(left_out, [&](const Path& path) {
+             return path.back() == "class" && contains(refused, Path(path.begin(), path.end() - 1));
+           }) > 0;
   }
 
   // Leaves the claims that compile would make otherwise. Whether there were any.

@@ -244,6 +244,14 @@ std::string FoundWorkload::slice_topology() const {
   return annotations == nullptr ? "" : annotations->find(slice_annotation)->text;
 }
 
+bool FoundWorkload::is_of_own_queue() const {
+  const Value* spec = pod_spec();
+  const Value* tolerations = spec == nullptr ? nullptr : spec->find("tolerations");
+  return !queue().empty() && tolerations != nullptr &&
+         any_of(tolerations->items,
+                [](const Value& each) { return each.text_at({"key"}) == "flexslice/flavor"; });
+}
+
 bool FoundWorkload::requests_topology() const {
   const auto is_request = [](const Value::Member& each) {
     return resolve::requests_topology(each.key, each.value.text);

@@ -39,6 +39,8 @@ struct FoundWorkload {
   std::string topology() const { return node_label(resolve::topology_label); }
   // That the pods ask for, where their slice is formed when they start.
   std::string slice_topology() const;
+  // Says whether compile made it for a queue of its own, whose flavor the pods tolerate.
+  bool is_of_own_queue() const;
   // Whether Kueue is to place the pods.
   bool requests_topology() const;
   std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }

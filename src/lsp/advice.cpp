@@ -64,9 +64,9 @@ Shape step_into(const Shape& from, const std::string& key) {
   if (from.type == nullptr) return {};
   const bool is_list = from.type->category == Category::list;
   if (is_list && key == item)
-    return {from.type->element, from.constraint, from.field, from.path + "[]"};
+    return {from.type->element, &of_element(*from.constraint), from.field, from.path + "[]"};
   if (from.type->category == Category::map)
-    return {from.type->element, from.constraint, from.field, from.path + ".NAME"};
+    return {from.type->element, &of_element(*from.constraint), from.field, from.path + ".NAME"};
   const Table* table = from.table();
   const Field* field = table == nullptr ? nullptr : table->find(key);
   if (field == nullptr) return {};

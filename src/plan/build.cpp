@@ -240,7 +240,9 @@ class Builder {
         "HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator",
         "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver,RayOperator"};
     cluster.addons = addons[(has_bucket ? 1 : 0) + (cluster.ray_operator ? 2 : 0)];
-    if (has_bucket && !cluster.project.empty())
+    // Pods with an account of their own mostly are somebody to Google Cloud by it.
+    const bool has_account = in_.claims.workload.service_account.where.given;
+    if ((has_bucket || has_account) && !cluster.project.empty())
       cluster.workload_pool = cluster.project + ".svc.id.goog";
     return cluster;
   }
@@ -391,6 +393,9 @@ class Builder {
     if (points > 1)
       return {(slices * points + zones - 1) / zones,
               fmt::format("all {} points at once, {} each", points, text::count(slices, "host"))};
+    const std::int64_t least = plan_.provisioning.min_nodes;
+    if (least > (slices + zones - 1) / zones && points <= 1)
+      return {least, "as many as provisioning.minNodes, for each zone"};
     if (slices == 1) return {1, "one pod, one host"};
     return {resolve::nodes_per_zone(in_.facts),
             zones == 1 ? "one for each slice"
@@ -639,7 +644,9 @@ class Builder {
     // Quota may let in two workloads for one pool: somebody raised it, or the queue is for more.
     const bool by_pods = !by_controller && !by_queue && !in_.kind.ray;
     placement.together = by_pods && unknown_pool;
-    placement.apart = by_pods && (unknown_pool || has_shared_pool());
+    // Runs of one schedule are several Jobs.
+    const bool several_jobs = in_.kind.scheduled && plan_.tpu.multi_host;
+    placement.apart = by_pods && (unknown_pool || has_shared_pool() || several_jobs);
     placement.own_label = in_.kind.pod_label;
     if (placement.apart && !plan_.name_space.empty())
       placement.identity = resolve::fit_label(fmt::format("{}.{}", plan_.name_space, plan_.name));
@@ -716,7 +723,20 @@ class Builder {
 
   Rollout build_rollout() const {
     Rollout rollout;
-    if (const std::int64_t spare = std::min(spare_nodes(), plan_.tpu.slices); spare > 0) {
+    const bool shares_disk = any_of(plan_.made_volumes, [&](const MadeVolume& made) {
+      const bool is_disk = made.storage_class.empty() ||
+                           made.storage_class.starts_with("flexslice-") ||
+                           catalog::named(in_.catalog.storage_classes, &catalog::StorageClass::name,
+                                          std::string_view(made.storage_class)) != nullptr;
+      return is_disk && made.access == "ReadWriteOnce";
+    });
+    if (shares_disk) {
+      rollout.max_surge = {0, "one node at a time can have the disk of its claim"};
+      rollout.max_unavailable = {1, "the next replica needs the disk of the one before"};
+    } else if (in_.facts.nodes_by_gke()) {
+      rollout.max_surge = {1, "GKE makes a node for each pod that waits"};
+      rollout.max_unavailable = {0, "a replica ends when the next one is ready"};
+    } else if (const std::int64_t spare = std::min(spare_nodes(), plan_.tpu.slices); spare > 0) {
       rollout.max_surge = {spare,
                            fmt::format("{} that no replica has", text::count(spare, "node"))};
       rollout.max_unavailable = {0, "a replica ends when the next one is ready"};

@@ -50,9 +50,11 @@ struct Requirements {
         place_in(cluster.where), text::join(missing, "` and `"));
     if (standard && !facts.creates_pools && !facts.by_class())
       report.note("the scripts call gcloud; `--emit manifests` needs no cluster");
-    report.help(fmt::format(
-        "for example `cluster: {{{}}}`{}", text::join(examples, ", "),
-        standard && missing.size() > 1 ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
+    const bool may_be_autopilot =
+        standard && missing.size() > 1 && !claims.provisioning.zones.where.given;
+    report.help(
+        fmt::format("for example `cluster: {{{}}}`{}", text::join(examples, ", "),
+                    may_be_autopilot ? "; on Autopilot, write `cluster.mode: autopilot`" : ""));
   }
 
   // Reading a bucket takes Workload Identity, which a new Standard cluster has to be given.

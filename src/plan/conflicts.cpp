@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
                            patch_of_queue = "patch of a queue", queue_kind = "queue",
-                           class_kind = "WorkloadPriorityClass";
+                           class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
+                           shared_claim = "claim", route_kind = "route of Gateway";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -56,6 +57,49 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
   return share;
 }
 
+// Several specs may use it; what is wrong with that is known after the last one.
+bool several_may_use(const Resource& resource) {
+  return resource.kind == shared_cluster || resource.kind == shared_claim;
+}
+
+// Requests that the routes of the spec take from a Gateway: each match is a resource.
+void add_routes(std::span<const yaml::Value> objects, std::uint64_t cluster, Span where,
+                std::vector<Resource>& all) {
+  for (const yaml::Value& object : objects) {
+    const yaml::Value* spec = object.find("spec");
+    if (object.text_at({"kind"}) != "HTTPRoute" || spec == nullptr) continue;
+    const yaml::Value *parents = spec->find("parentRefs"), *rules = spec->find("rules"),
+                      *hosts = spec->find("hostnames");
+    if (parents == nullptr || rules == nullptr) continue;
+    const std::string_view own = object.text_at({"metadata", "namespace"});
+    const std::string route = fmt::format("{}/{}", own, object.text_at({"metadata", "name"})),
+                      names = hosts == nullptr ? std::string() : yaml::emit_json(*hosts);
+    for (const yaml::Value& parent : parents->items) {
+      const std::string_view named = parent.text_at({"namespace"}),
+                             gateway = parent.text_at({"name"});
+      for (const yaml::Value& rule : rules->items) {
+        const yaml::Value* matches = rule.find("matches");
+        if (matches == nullptr) continue;
+        for (const yaml::Value& match : matches->items) {
+          const yaml::Value* headers = match.find("headers");
+          const bool of_model = headers != nullptr && headers->items.size() == 1;
+          all.push_back(
+              {.identity = hash_of(cluster, {route_kind, named.empty() ? own : named, gateway,
+                                             names, yaml::emit_json(match)}),
+               .kind = std::string(route_kind),
+               .name = std::string(gateway),
+               .shape = route,
+               .where = where,
+               .requests =
+                   of_model
+                       ? fmt::format("for model `{}`", headers->items.front().text_at({"value"}))
+                       : fmt::format("of path `{}`", match.text_at({"path", "value"}))});
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
@@ -75,6 +119,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    {},
                    names.workload});
   }
+  add_routes(objects, cluster, names.workload, all);
   std::string shape = fmt::format(
       "{} {} on {} with {}", plan.tpu.generation,
       plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
@@ -93,6 +138,26 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
                    shape, names.node_pool, !plan.provisioning.owner.empty() && plan.first_on_pools,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
+  if (!plan.cluster.name.empty())
+    all.push_back({hash_of(cluster, {shared_cluster}),
+                   std::string(shared_cluster),
+                   plan.cluster.name,
+                   {},
+                   plan.cluster.create ? names.new_cluster : names.workload,
+                   plan.cluster.create});
+  for (const plan::PodVolume& volume : plan.workload.volumes.items) {
+    if (!volume.pvc.usable()) continue;
+    const bool is_disk = any_of(plan.made_volumes, [&](const plan::MadeVolume& made) {
+      return made.name == volume.pvc.value && made.access == "ReadWriteOnce" &&
+             (made.storage_class.empty() || made.storage_class.starts_with("flexslice-"));
+    });
+    all.push_back({hash_of(cluster, {plan.name_space, shared_claim, volume.pvc.value}),
+                   std::string(shared_claim),
+                   volume.pvc.value,
+                   {},
+                   names.workload,
+                   is_disk});
+  }
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
   all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
@@ -126,6 +191,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
 std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources,
                                              std::string_view file, const Source& source) {
   for (const Resource& resource : resources) {
+    if (several_may_use(resource)) continue;
     const auto known = definitions_.find(resource.identity);
     if (known != definitions_.end()) {
       const Definition& earlier = known->second;
@@ -143,6 +209,10 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
     // Most resources of a spec are at its workload's name.
     if (last != resource.where) place = place_in(source, resource.where.begin);
     last = resource.where;
+    if (several_may_use(resource)) {
+      add_shared(resource, place, source);
+      continue;
+    }
     const auto [known, is_new] = definitions_.try_emplace(
         resource.identity, Definition{place, shape_number(resource.shape), false, false});
     if (resource.share) add_share(*resource.share, is_new, source);
@@ -196,8 +266,56 @@ void Defined::add_share(const QuotaShare& share, bool is_new_pool, const Source&
   if (is_new_pool) use.share.available += share.available;
 }
 
-std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() const {
+// The finding about a cluster is at the spec that creates it, the one about a claim at the second
+// that mounts it.
+void Defined::add_shared(const Resource& resource, const SpecPlace& place, const Source& source) {
+  const bool of_cluster = resource.kind == shared_cluster;
+  Shared& shared = (of_cluster ? clusters_ : claims_)[resource.identity];
+  shared.name = resource.name;
+  const bool is_about = of_cluster ? resource.creates : shared.other.has_value();
+  if (is_about && !shared.source) {
+    shared.source = source;
+    shared.where = resource.where;
+  } else if (!shared.other) {
+    shared.other = place;
+  }
+  shared.is_made |= resource.creates;
+}
+
+std::vector<std::pair<Source, diag::Diagnostic>> Defined::late_findings() const {
+  using diag::Code;
   std::vector<std::pair<Source, diag::Diagnostic>> all;
+  add_unreachable_quotas(all);
+  const auto add = [&](const Shared& shared, diag::Sink& sink, std::string text) {
+    diag::Diagnostic found = std::move(sink.take().front());
+    found.also(std::string(files_[shared.other->file]), shared.other->position, std::move(text));
+    all.emplace_back(*shared.source, std::move(found));
+  };
+  for (const auto& [identity, shared] : clusters_) {
+    if (!shared.is_made || !shared.other || !shared.source) continue;
+    diag::Sink sink;
+    sink.report<Code::ClusterOfSeveral>(shared.where, shared.name)
+        .note(
+            "cleanup.sh of this spec leaves it while pods or node pools of others are in it, and "
+            "`--force` deletes it with them")
+        .help(
+            "create the cluster without flexslice, or with a spec of its own, and remove `create`");
+    add(shared, sink, fmt::format("this workload runs in cluster `{}`", shared.name));
+  }
+  for (const auto& [identity, shared] : claims_) {
+    if (!shared.is_made || !shared.other || !shared.source) continue;
+    diag::Sink sink;
+    sink.report<Code::DiskOfSeveral>(shared.where, shared.name)
+        .note("while pods of one run, those of the other wait for the disk")
+        .help(
+            "name another claim in one of them, a StorageClass of shared storage such as "
+            "Filestore's, or mount a bucket");
+    add(shared, sink, fmt::format("this workload mounts claim `{}`, too", shared.name));
+  }
+  return all;
+}
+
+void Defined::add_unreachable_quotas(std::vector<std::pair<Source, diag::Diagnostic>>& all) const {
   for (const auto& [flavor, use] : flavors_) {
     const QuotaShare& share = use.share;
     if (use.any_number || share.stated <= share.available) continue;
@@ -209,7 +327,6 @@ std::vector<std::pair<Source, diag::Diagnostic>> Defined::unreachable_quotas() c
               share.available);
     all.emplace_back(use.source, std::move(sink.take().front()));
   }
-  return all;
 }
 
 Defined::SpecPlace Defined::place_in(const Source& source, std::size_t at) const {
@@ -241,6 +358,10 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
     sink.report<Code::QueueOfTwoOwners>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])
         .help("write `topology: none` in all specs of the queue, or in none");
+  } else if (resource.kind == route_kind) {
+    sink.report<Code::RoutesOverlap>(resource.where, resource.requests, resource.name)
+        .note("Gateway API gives all of them to the older route")
+        .help("change `gateway.model` or `gateway.gateway` in one of them");
   } else if (resource.kind == class_kind) {
     sink.report<Code::PrioritiesDiffer>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])

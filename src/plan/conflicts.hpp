@@ -37,11 +37,12 @@ struct Resource {
   bool creates = false;  // the scripts of the spec create the pool
   bool alone = false;    // the workload needs the whole pool, and no queue makes it wait for that
   std::optional<QuotaShare> share = std::nullopt;
+  std::string requests = {};  // that a route takes, for sentences
 };
 
 // Where the names of a spec's resources are written.
 struct NamePlaces {
-  Span workload, node_pool, quota, queue, priority;
+  Span workload, node_pool, quota, queue, priority, new_cluster;
 };
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names);
@@ -53,8 +54,9 @@ class Defined {
   // conflicts with an earlier one is added.
   std::optional<diag::Diagnostic> add(std::span<const Resource> resources, std::string_view file,
                                       const Source& source);
-  // After the last spec: quotas that the node pools of the run cannot reach, each with its spec.
-  std::vector<std::pair<Source, diag::Diagnostic>> unreachable_quotas() const;
+  // After the last spec, each with its spec: quotas that the node pools of the run cannot reach,
+  // clusters that one spec creates and others use, and disks that several mount.
+  std::vector<std::pair<Source, diag::Diagnostic>> late_findings() const;
 
  private:
   struct SpecPlace {
@@ -75,6 +77,17 @@ class Defined {
     Source source;  // that states it
   };
 
+  // A cluster or a claim, which several specs may use.
+  struct Shared {
+    std::string name;
+    std::optional<SpecPlace> other;  // who else uses it, at its workload's name
+    std::optional<Source> source;    // of the spec that the finding is about
+    Span where;
+    bool is_made = false;  // the cluster is created, the claim is of a disk
+  };
+
+  void add_shared(const Resource& resource, const SpecPlace& place, const Source& source);
+  void add_unreachable_quotas(std::vector<std::pair<Source, diag::Diagnostic>>& all) const;
   SpecPlace place_in(const Source& source, std::size_t at) const;
   std::uint32_t shape_number(const std::string& shape);
   std::optional<diag::Diagnostic> quota_conflict(const QuotaShare& share) const;
@@ -85,6 +98,7 @@ class Defined {
   std::unordered_map<std::uint64_t, Definition> definitions_;  // by identity
   std::vector<std::string_view> files_;
   std::map<std::uint64_t, FlavorUse> flavors_;
+  std::map<std::uint64_t, Shared> clusters_, claims_;
   std::vector<std::string> shapes_ = {""};  // as many as the catalog has
 };
 

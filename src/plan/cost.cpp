@@ -172,6 +172,20 @@ std::int64_t least_chips(const Plan& plan, bool by_class) {
   return std::min(all, nodes * plan.tpu.chips_per_host.value);
 }
 
+// Of the nodes that are billed at once. Where they come and go with pods, those that pods can use:
+// what serves may have a replica more while it is rolled out, and runs of a schedule may overlap.
+std::int64_t billed_chips(const Plan& plan, bool by_gke) {
+  const std::int64_t all = plan.provisioning.quota_chips;
+  const auto& schedule = plan.workload.schedule;
+  if (!(plan.provisioning.autoscale || by_gke) || plan.provisioning.min_nodes > 0 ||
+      (schedule && schedule->concurrency_policy.value == "Allow"))
+    return all;
+  const std::int64_t of_slice = plan.tpu.chips.value, used = plan.autoscaling
+                                                                 ? plan.autoscaling->max * of_slice
+                                                                 : plan.tpu.total_chips.value;
+  return std::min(all, plan.workload.of_kind->ends ? used : used + of_slice);
+}
+
 // The head of Pathways runs as long as the slices, on a node that a created cluster is made with.
 void add_head(const catalog::Catalog& catalog, const Plan& plan, Cost& cost) {
   const std::string_view machine = plan.pathways->head_machine.value;
@@ -185,6 +199,22 @@ void add_head(const catalog::Catalog& catalog, const Plan& plan, Cost& cost) {
   *cost.hour += amount_of(*price);
   cost.per_hour.value = catalog::dollars_text(*cost.hour);
   cost.per_hour.reason.because += fmt::format(" + ${} for the node of the head", price->usd);
+}
+
+// In which the autoscaler removes nodes that no pod needs any more.
+constexpr std::int64_t scale_down = 600;
+
+// How long nodes can be billed for a Job that is stopped at its deadline, where nodes come and go
+// with the pods; 0: nothing bounds it. A JobSet starts again, with another deadline, and so does a
+// Job that a queue preempts.
+std::int64_t deadline_bound(const resolve::Facts& facts, const Plan& plan) {
+  const schema::Text& deadline = facts.claims.workload.active_deadline;
+  if (!deadline.usable() || !plan.workload.of_kind->restarts_pods ||
+      plan.workload.of_kind->reclaimed == spec::Reclaimed::workload ||
+      !plan.provisioning.queue.empty() || plan.provisioning.min_nodes > 0 ||
+      !(plan.provisioning.autoscale || facts.nodes_by_gke()))
+    return 0;
+  return *schema::duration_seconds(deadline.value) + scale_down;
 }
 
 }  // namespace
@@ -210,7 +240,8 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
   cost.per_chip_hour = {fmt::format("${}", price->usd),
                         fmt::format("list price in {}, {}", cost.region, price->evidence.as_of),
                         &price->evidence};
-  const std::int64_t chips = plan.provisioning.quota_chips;
+  const std::int64_t chips = billed_chips(plan, facts.nodes_by_gke());
+  cost.chips = chips;
   cost.hour = chips * amount_of(*price);
   cost.per_hour = {catalog::dollars_text(*cost.hour),
                    fmt::format("at most, {} * ${}", text::count(chips, "chip"), price->usd)};
@@ -227,6 +258,16 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
   const std::int64_t stated = resolve::run_seconds(facts.claims, model);
   const std::int64_t lifetime = stated > 0 ? stated : model.default_run_seconds;
   const std::int64_t lives = plan.workload.node_lives.value_or(0);
+  if (const std::int64_t bound = deadline_bound(facts, plan);
+      bound > 0 && (lifetime <= 0 || lives == 0 || bound < lives * lifetime)) {
+    cost.run = *cost.hour * bound / hour;
+    cost.per_run = {
+        catalog::dollars_text(*cost.run),
+        fmt::format("at most, {} for {}: `activeDeadline`, and {} until the nodes are gone",
+                    cost.per_hour.value, schema::duration_text(bound),
+                    schema::duration_text(scale_down))};
+    return cost;
+  }
   if (lifetime <= 0 || lives == 0 || !plan.workload.of_kind->ends) return cost;
   cost.run = *cost.hour * lives * lifetime / hour;
   const std::string life = schema::duration_text(lifetime);
@@ -240,9 +281,9 @@ Cost cost(const resolve::Facts& facts, const Plan& plan, const catalog::Model& m
 }
 
 Cost dearest(std::span<const ClassStep> steps) {
-  const auto hour = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
+  const auto of_hour = [](const ClassStep& step) { return step.cost.hour.value_or(INT64_MAX); };
   const auto run = [](const ClassStep& step) { return step.cost.run.value_or(INT64_MAX); };
-  const ClassStep& step = *std::ranges::max_element(steps, {}, hour);
+  const ClassStep& step = *std::ranges::max_element(steps, {}, of_hour);
   Cost cost = step.cost;
   if (steps.size() > 1 && cost.hour)
     cost.per_hour.reason.because += fmt::format(" with {}, the dearest model", step.title);
@@ -251,6 +292,19 @@ Cost dearest(std::span<const ClassStep> steps) {
   cost.per_run = longest.per_run;
   return cost;
 }
+
+namespace {
+
+// Ends the help about a budget of a run that nothing bounds.
+std::string_view how_to_bound(const resolve::Facts& facts) {
+  if (facts.kind == nullptr || !facts.kind->ends) return "use `perHour`";
+  if (facts.model != nullptr && facts.model->takes_run_duration)
+    return "use `perHour`, or a Job on nodes with `provisioning.maxRunDuration`";
+  return "use `perHour`, or a Job with `activeDeadline` on nodes that come and go with its pods: "
+         "`provisioning.autoscale: true`";
+}
+
+}  // namespace
 
 void judge_budget(const resolve::Facts& facts, const Plan& plan, const Trial& trial,
                   diag::Sink& sink) {
@@ -265,7 +319,7 @@ void judge_budget(const resolve::Facts& facts, const Plan& plan, const Trial& tr
       sink.report<Code::BudgetUnchecked>(claim, field)
           .note(cost.hour ? "nothing bounds how long its nodes are billed"
                           : std::string(cost.per_chip_hour.reason.because))
-          .help(cost.hour ? "use `perHour`, or a Job on nodes with `provisioning.maxRunDuration`"
+          .help(cost.hour ? how_to_bound(facts)
                           : "give the price with `--catalog FILE`, or remove the budget");
       return;
     }

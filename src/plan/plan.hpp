@@ -164,6 +164,7 @@ struct Cost {
   Derived<std::string> head_per_hour;   // of the node of the head of Pathways; empty: unknown
   Derived<std::string> per_run;         // with all nodes until their lifetime ends; empty: no bound
   std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
+  std::int64_t chips = 0;  // that it is for; fewer than all of the pools where nodes come and go
 };
 
 // Where there are models to fall back to: GKE tries the steps in order whenever it needs nodes.
@@ -281,6 +282,7 @@ struct ModelRoute {
   std::string model;
   std::string class_name;  // of a Gateway that is created; empty: it exists
   std::string name;        // of the Gateway
+  std::string name_space;  // of the Gateway; empty: that of the workload
   std::string header;      // in which a shared Gateway has the model; empty: all requests match
   std::string_view header_name;
   Derived<std::string> picker;

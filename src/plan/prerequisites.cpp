@@ -248,6 +248,17 @@ std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> object
                      memory.empty() ? "any amount" : memory, pool, pods);
 }
 
+// Of the Gateway that the route names, which a patch may have moved; empty: that of the workload.
+std::string gateway_namespace(std::span<const Value> objects) {
+  for (const Value& object : objects) {
+    const Value* parents = object.at({"spec", "parentRefs"});
+    if (object.text_at({"kind"}) == "HTTPRoute" && parents != nullptr && !parents->items.empty() &&
+        parents->items.front().text_at({"namespace"}) != object.text_at({"metadata", "namespace"}))
+      return std::string(parents->items.front().text_at({"namespace"}));
+  }
+  return {};
+}
+
 }  // namespace
 
 AddedTo added_to(const catalog::AddedPod& added, std::span<const Value> objects) {
@@ -283,7 +294,10 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
       plan.autoscaling && plan.autoscaling->from_api && !plan.autoscaling->metric.value.empty();
   if (plan.gateway) {
     needed.picker = plan.gateway->picker.value;
-    if (plan.gateway->class_name.empty()) needed.gateway = plan.gateway->name;
+    if (plan.gateway->class_name.empty()) {
+      needed.gateway = plan.gateway->name;
+      needed.gateway_namespace = gateway_namespace(objects);
+    }
     if (!plan.gateway->header.empty()) needed.body_router = plan.gateway->name;
   }
   needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;

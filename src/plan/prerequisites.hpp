@@ -80,12 +80,13 @@ struct Needed {
   std::optional<ReservedChips> reservation;
   std::vector<ClusterVersion> versions;  // of GKE, the highest first
   std::vector<Controller> controllers;
-  bool tpu_webhook = false;    // of KubeRay
-  bool metrics_api = false;    // of custom metrics, which an adapter serves
-  std::string picker;          // the Service that chooses a replica for each request
-  std::string body_router;     // the Gateway whose requests get a header with their model
-  std::string gateway;         // that exists
-  std::string ordinary_nodes;  // with room for pods without chips; empty: none are needed
+  bool tpu_webhook = false;       // of KubeRay
+  bool metrics_api = false;       // of custom metrics, which an adapter serves
+  std::string picker;             // the Service that chooses a replica for each request
+  std::string body_router;        // the Gateway whose requests get a header with their model
+  std::string gateway;            // that exists
+  std::string gateway_namespace;  // empty: that of the workload
+  std::string ordinary_nodes;     // with room for pods without chips; empty: none are needed
   std::string name_space;
   std::vector<Object> objects;  // those of a noun follow each other
   std::vector<std::string> buckets;

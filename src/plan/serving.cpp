@@ -59,6 +59,10 @@ std::optional<ModelRoute> build_gateway(const Complete& complete, const Workload
   gateway.model = said.model.value;
   gateway.class_name = said.class_name.value;
   gateway.name = said.gateway.usable() ? said.gateway.value : name;
+  if (const std::size_t slash = gateway.name.find('/'); slash != std::string::npos) {
+    gateway.name_space = gateway.name.substr(0, slash);
+    gateway.name.erase(0, slash + 1);
+  }
   if (said.gateway.usable()) {
     gateway.header_name = "X-Gateway-Model-Name";
     gateway.header = said.model.value;

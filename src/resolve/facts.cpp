@@ -135,6 +135,9 @@ void look_up_needs(Facts& facts) {
     collect_feature("compute-class-auto-creation");
   }
   if (facts.kind != nullptr && facts.kind->ray) collect_feature("ray-operator");
+  if (facts.kind != nullptr && facts.kind->scheduled && facts.machine != nullptr &&
+      facts.multi_host() && !facts.claims.provisioning.queue.name.where.given)
+    collect_feature("exclusive-runs");
   const schema::Text& gateway_class = facts.claims.workload.gateway.class_name;
   if (gateway_class.usable() &&
       named(facts.catalog.gateway_classes, &GatewayClass::name, gateway_class.value) != nullptr)

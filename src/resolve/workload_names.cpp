@@ -37,7 +37,14 @@ std::vector<std::string> pool_names(const Facts& facts) {
 }
 
 std::string policy_name(const Facts& facts) {
-  return fmt::format("{}{}", pool_owner(facts.claims), policy_suffix);
+  // Policies are those of a region: two clusters of it may have pools of one name.
+  const spec::Claims& claims = facts.claims;
+  const auto& pools = claims.provisioning.node_pools;
+  const std::string_view base =
+      pools.where.usable() ? std::string_view(pools.items.front().value) : pool_owner(claims);
+  const std::string_view cluster = claims.cluster.name.value;
+  return fit_label(
+      fmt::format("{}{}{}{}", base, cluster.empty() ? "" : "-", cluster, policy_suffix));
 }
 
 std::string class_name(std::string_view workload, std::string_view name_space) {

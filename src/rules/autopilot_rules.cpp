@@ -49,7 +49,9 @@ void judge_pathways_mode(const Facts& facts, Sink& sink) {
   sink.report<Code::AutopilotRefuses>(facts.claims.workload.kind, "workloads of Pathways")
       .judged(Confidence::high)
       .note("their pods use the network of their nodes (`hostNetwork`), and a folder of them")
-      .help("use a Standard cluster, or `kind: jobset`, in which JAX connects the hosts");
+      .help(
+          "use a Standard cluster, or kind `jobset` without `pathways`, in which JAX connects the "
+          "hosts");
 }
 
 void judge_namespace(const Facts& facts, Sink& sink) {
@@ -141,6 +143,11 @@ void judge_separation(const PodTree& pod, Sink& sink) {
   if (selector == nullptr || !says_all(pod.completeness) ||
       selector->find(resolve::class_label) != nullptr)
     return;
+  if (const Node* pool = selector->find(resolve::pool_label); is_literal(pool) && pod.field.empty())
+    sink.report<Code::SelectorWithoutToleration>(
+            *pool, fmt::format("{}: {}", resolve::pool_label, pool->text))
+        .note("Autopilot clusters have no node pools of users")
+        .help("remove it: GKE creates the nodes from the other selectors");
   for (const auto& [key, value] : selector->members) {
     if (!is_literal(&key) || !is_literal(&value) || resolve::is_set_by_gke(key.text) ||
         may_tolerate(pod.spec, key.text, value.text))

@@ -1,6 +1,8 @@
 // Replicas whose number an autoscaler decides, and the Gateway in front of them.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/quantity.hpp"
 #include "resolve/metrics.hpp"
 #include "rules/object_rules.hpp"
@@ -78,7 +80,7 @@ void judge_metric(const Facts& facts, Sink& sink) {
   const bool is_derived = metric.name == "cpu" && facts.leader_apart();
   if (!amount.where.given && !amount.where.bad && !is_derived)
     sink.report<Code::UtilizationWithoutRequest>(said.metric, metric.name, metric.name)
-        .help("add `{}resources: {{{}: …}}`", has_leader ? "leader." : "", metric.name);
+        .help("add `{}resources: {{{}: AMOUNT}}`", has_leader ? "leader." : "", metric.name);
 }
 
 void judge_target(const Facts& facts, Sink& sink) {
@@ -96,6 +98,11 @@ void judge_target(const Facts& facts, Sink& sink) {
     sink.report<Code::AutoscalingTarget>(said.target, said.target.value, "it must be above 0");
 }
 
+auto names_with_pools(const Catalog& catalog) {
+  return texts(catalog.gateway_classes, &GatewayClass::name,
+               [](const GatewayClass& each) { return each.takes_pools.value_or(false); });
+}
+
 void judge_gateway(const Facts& facts, Sink& sink) {
   const spec::Gateway& said = facts.claims.workload.gateway;
   if (!said.where.given) return;
@@ -104,19 +111,36 @@ void judge_gateway(const Facts& facts, Sink& sink) {
         .help("add `ports`, the first of which takes the requests");
   if (!said.class_name.usable()) return;
   const auto& classes = facts.catalog.gateway_classes;
-  const catalog::GatewayClass* known =
-      catalog::named(classes, &catalog::GatewayClass::name, said.class_name.value);
-  if (known == nullptr || known->takes_pools) return;
+  const GatewayClass* known = catalog::named(classes, &GatewayClass::name, said.class_name.value);
+  if (known == nullptr)
+    return judge_gateway_class(said.class_name.where.span, said.class_name.value, facts.catalog,
+                               sink);
+  if (known->takes_pools.value_or(true)) return;
   Diagnostic& finding =
       sink.report<Code::GatewayClassWithoutPools>(said.class_name, said.class_name.value);
   note_source(finding, known->evidence);
-  finding.help("write one of these: {}",
-               text::join(texts(classes, &catalog::GatewayClass::name,
-                                [](const catalog::GatewayClass& each) { return each.takes_pools; }),
-                          ", "));
+  finding.help("write one of these: {}", text::join(names_with_pools(facts.catalog), ", "));
 }
 
 }  // namespace
+
+void judge_gateway_class(Span where, std::string_view name, const Catalog& catalog, Sink& sink) {
+  constexpr std::string_view of_gke = "gke-l7-";
+  const auto& classes = catalog.gateway_classes;
+  if (catalog::named(classes, &GatewayClass::name, name) != nullptr) return;
+  const auto is_near = [&](const GatewayClass& each) {
+    return text::distance(name, each.name) < 3;
+  };
+  if (!name.starts_with(of_gke) && !any_of(classes, is_near)) return;
+  Diagnostic& finding = sink.report<Code::UnknownGatewayClass>(where, name);
+  const auto with_pools = names_with_pools(catalog);
+  const auto begins_so = [&](std::string_view other) { return other.starts_with(name); };
+  const auto meant = std::ranges::find_if(with_pools, begins_so);
+  if (meant != with_pools.end())
+    finding.help("did you mean `{}`?", *meant);
+  else
+    finding.help("write one of these: {}", text::join(with_pools, ", "));
+}
 
 Rules autoscaling_rules() {
   static constexpr Rule rules[] = {judge_bounds, judge_scaled_slices, judge_scaled_nodes,

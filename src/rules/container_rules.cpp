@@ -193,11 +193,17 @@ class ContainerRules {
     }
   }
 
+  // The value may be secret by its form, or by the name that it has.
+  static bool is_secret_value(std::string_view name, std::string_view value) {
+    return has_credential(value) || has_credential(fmt::format("{}={}", name, value));
+  }
+
   void judge_tokens() const {
     const bool is_of_spec = own_ && pod_.object == nullptr && !pod_.field.empty();
     for (const Node& variable : items(node_, "env")) {
       const Node *name = variable.find("name"), *value = variable.find("value");
-      if (name == nullptr || value == nullptr || !has_credential(value->text)) continue;
+      if (name == nullptr || value == nullptr || !is_secret_value(name->text, value->text))
+        continue;
       sink_
           .report<Code::LiteralToken>(place_of({value, name}),
                                       fmt::format("the value of `{}`", name->text))
@@ -206,8 +212,11 @@ class ContainerRules {
                            : "valueFrom: {secretKeyRef: {name: NAME, key: KEY}}");
     }
     for (std::string_view key : {"command", "args"}) {
+      std::string_view flag;
       for (const Node& word : items(node_, key)) {
-        if (has_credential(word.text))
+        const bool is_value = flag.starts_with("--") && is_secret_value(flag, word.text);
+        flag = word.text;
+        if (is_value || has_credential(word.text))
           sink_.report<Code::LiteralToken>(place_of({&word, &node_}), "the command")
               .help("keep it in a Secret, and read it from a variable: `{}`",
                     is_of_spec ? "NAME: {secret: NAME, key: KEY}"
@@ -447,7 +456,8 @@ void judge_exit_codes(const PodTree& pod, const Node& codes, Sink& sink) {
     if (!number) return;
     numbers.push_back(*number);
     if (numbers.back() == 0 && is_this_word(codes.find("operator"), "in"))
-      return void(sink.report<Code::ZeroExitCode>(value).help("remove it"));
+      return void(sink.report<Code::ZeroExitCode>(value).help(
+          values->items.size() == 1 ? "remove the rule" : "remove 0 from the list"));
   }
   const std::vector<std::int64_t> written = numbers;
   std::ranges::sort(numbers);

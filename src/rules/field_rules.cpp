@@ -48,7 +48,8 @@ bool is_met(const JudgedPart& part, std::string_view needs) {
   };
   if (any_of(part.node->members, is_unknown)) return true;
   const std::size_t colon = needs.find(": ");
-  const Node* own = part.node->find(needs.substr(0, colon));
+  const yaml::Member* field = find_field(*part.node, needs.substr(0, colon));
+  const Node* own = field == nullptr ? nullptr : &field->value;
   return schema::is_set(own) && (colon == needs.npos || !is_literal(own) ||
                                  text::lower(own->text) == text::lower(needs.substr(colon + 2)));
 }

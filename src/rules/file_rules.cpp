@@ -21,6 +21,24 @@
 
 namespace flexslice::rules {
 
+bool has_required(const yaml::Node& node, const schema::Type& type) {
+  using schema::Category;
+  if (type.category == Category::list || type.category == Category::map)
+    return std::ranges::all_of(
+               node.items,
+               [&](const yaml::Node& item) { return has_required(item, *type.element); }) &&
+           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
+             return has_required(member.value, *type.element);
+           });
+  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
+  const schema::Table& table = *type.table;
+  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
+    const yaml::Node* value = node.find(field.key);
+    return value == nullptr ? field.presence != schema::Presence::required
+                            : has_required(*value, *field.type);
+  });
+}
+
 namespace {
 
 // What GKE gives nodes as the value of this label, where it has only one.
@@ -52,31 +70,66 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
   }
 }
 
-// Kubernetes' own groups have no dot in their name, and those of others have one.
+std::string_view api_group(std::string_view version) {
+  return version.substr(0, version.find('/') == version.npos ? 0 : version.find('/'));
+}
+
+// `v1`, `v2beta1`: the number, or nothing where it is no version.
+std::optional<std::int64_t> major_of(std::string_view api_version) {
+  std::string_view version = api_version.substr(api_version.rfind('/') + 1);
+  if (!text::take_one_of(version, "v")) return std::nullopt;
+  const std::size_t end = std::min(version.find_first_not_of("0123456789"), version.size());
+  const auto number = text::whole_number(version.substr(0, end));
+  std::string_view rest = version.substr(end);
+  for (const std::string_view word : {"alpha", "beta"}) {
+    if (rest.starts_with(word))
+      return text::whole_number(rest.substr(word.size())) ? number : std::nullopt;
+  }
+  return rest.empty() ? number : std::nullopt;
+}
+
+// A later release of the controller may have it.
+bool may_be_served_later(std::string_view version, std::string_view kind) {
+  const auto major = major_of(version);
+  std::int64_t most = 1;
+  for (const std::string_view known : schema::kubernetes::versions_of(kind))
+    most = std::max(most, major_of(known).value_or(1));
+  return major && *major <= most + 1;
+}
+
+// No group of Kubernetes itself has a kind that is not in its table.
+bool is_builtin_group(std::string_view group) { return schema::kubernetes::is_own_group(group); }
+
 void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (!version.usable() || schema::is_placeholder(version.value)) return;
+  if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
   const std::string_view known = schema::kubernetes::api_version(kind.value);
   if (known.empty()) {
-    const std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    if (meant.empty()) {
+      const auto kinds = schema::kubernetes::kinds_of(version.value);
+      meant = text::nearest(kind.value, kinds).value_or("");
+      // `Config` is kubectl's own, and no ConfigMap.
+      const auto difference = std::ssize(meant) - std::ssize(kind.value);
+      if (difference < -2 || difference > 2) meant = {};
+    }
     if (!meant.empty())
       sink.report<Code::WrongApiVersion>(kind, version.value, kind.value).help("write {}", meant);
     return;
   }
-  if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
-  const auto group_of = [](std::string_view text) {
-    return text.substr(0, text.find('/') == text.npos ? 0 : text.find('/'));
-  };
-  const std::string_view group = group_of(version.value), own = group_of(known);
-  const auto is_builtin = [](std::string_view text) { return text.find('.') == text.npos; };
+  const std::string_view group = api_group(version.value), own = api_group(known);
   // `jobset` of `jobset.x-k8s.io`: other controllers have Jobs, and none a JobSet.
   const std::string_view controller = own.substr(0, own.find('.'));
-  const bool is_meant =
-      group == own || (is_builtin(own) ? is_builtin(group) : group.find(controller) != group.npos);
+  const auto is_like = [&](std::string_view one, std::string_view other) {
+    return !other.empty() && text::nearest(one, std::span(&other, 1)).has_value();
+  };
+  const bool is_meant = group == own || is_builtin_group(group) || is_like(version.value, known) ||
+                        (!is_builtin_group(own) && group.find(controller) != group.npos);
   if (!is_meant) return;
   Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind.value);
   finding.help("write {}", known);
-  // A later version may have it.
-  if (group == own) finding.level = diag::Level::warning;
+  if (group == own && !is_builtin_group(own) && may_be_served_later(version.value, kind.value))
+    finding.level = diag::Level::warning;
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog,
@@ -85,7 +138,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
   for (const view::ObjectClaims& object : found.without_version) {
     const Text& kind = object.kind;
     const std::string_view version = schema::kubernetes::api_version(kind.value);
-    if (version.empty() || !says_all(object.completeness)) continue;
+    if (version.empty() || !says_all(object.completeness) || has_misspelt_version(*object.tree))
+      continue;
     sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
   }
   for (const auto& [version, kind, tree, completeness] : found.objects) {
@@ -101,7 +155,8 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
   }
 }
 
-void judge_object_fields(const view::Found& found, Sink& sink) {
+// `twice`: findings that other rules may have.
+void judge_object_fields(const view::Found& found, std::vector<Diagnostic>& twice, Sink& sink) {
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
@@ -113,30 +168,12 @@ void judge_object_fields(const view::Found& found, Sink& sink) {
       const auto is_reported = [&](const auto& each) {
         return each.value.where.span == finding.where;
       };
-      if (finding.code != Code::NotAString || !any_of(found.not_strings, is_reported))
+      if (finding.code == Code::ItemTwice)
+        twice.push_back(std::move(finding));
+      else if (finding.code != Code::NotAString || !any_of(found.not_strings, is_reported))
         sink.add(std::move(finding));
     }
   }
-}
-
-// Whether nothing that Kubernetes requires is missing, as in a part that kustomize merges into the
-// whole.
-bool has_required(const yaml::Node& node, const schema::Type& type) {
-  using schema::Category;
-  if (type.category == Category::list || type.category == Category::map)
-    return std::ranges::all_of(
-               node.items,
-               [&](const yaml::Node& item) { return has_required(item, *type.element); }) &&
-           std::ranges::all_of(node.members, [&](const yaml::Member& member) {
-             return has_required(member.value, *type.element);
-           });
-  if (type.category != Category::record || node.kind != yaml::Kind::mapping) return true;
-  const schema::Table& table = *type.table;
-  return std::ranges::all_of(table.fields, [&](const schema::Field& field) {
-    const yaml::Node* value = node.find(field.key);
-    return value == nullptr ? field.presence != schema::Presence::required
-                            : has_required(*value, *field.type);
-  });
 }
 
 // What the API server rejects in any object: fields that exclude each other, or none of those of
@@ -206,7 +243,8 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
     if (covered == nullptr || flavors == nullptr) continue;
     for (const Node& flavor : flavors->items) {
       const Node *name = flavor.find("name"), *resources = flavor.find("resources");
-      if (name == nullptr || resources == nullptr || names_in(*resources) == names_in(*covered))
+      if (name == nullptr || resources == nullptr || resources->items.empty() ||
+          names_in(*resources) == names_in(*covered))
         continue;
       sink.report<Code::ResourcesNotCovered>(name->span, name->text, names_in(*resources),
                                              names_in(*covered))
@@ -215,12 +253,32 @@ void judge_covered_resources(const Node& queue, Sink& sink) {
   }
 }
 
+// Kueue reads a requested topology from templates of pods alone.
+void judge_places_of_annotations(const Node& node, std::string_view kind, Sink& sink) {
+  const Node* metadata = node.find("metadata");
+  const Node* annotations = metadata == nullptr ? nullptr : metadata->find("annotations");
+  const bool is_pod = kind == "Pod" || kind == "PodTemplate" || node.at({"spec", "containers"});
+  if (annotations != nullptr && !is_pod) {
+    for (const yaml::Member& member : annotations->members) {
+      if (member.key.text.starts_with("kueue.x-k8s.io/podset-"))
+        sink.report<Code::AnnotationOfOtherKind>(
+                member.key, member.key.text, kind.empty() ? "Job template" : kind, "pod template")
+            .help("write it into `metadata` of the pod template");
+    }
+  }
+  for (const yaml::Member& member : node.members) {
+    if (member.key.text != "metadata") judge_places_of_annotations(member.value, {}, sink);
+  }
+  for (const Node& item : node.items) judge_places_of_annotations(item, {}, sink);
+}
+
 // A controller also sets them on what it makes.
 void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& sink) {
   if (kind == "Pod" || object.at({"metadata", "ownerReferences"}) != nullptr) return;
   const Node& job = spec::job_of(object);
   const Node* of_job = &job == &object ? nullptr : job.at({"metadata", "annotations"});
   const Node* of_pods = job.at({"spec", "template", "metadata", "annotations"});
+  judge_places_of_annotations(object, kind, sink);
   for (const Node* annotations : {object.at({"metadata", "annotations"}), of_job, of_pods}) {
     if (annotations == nullptr) continue;
     for (const yaml::Member& member : annotations->members)
@@ -245,6 +303,14 @@ void judge_mistaken_labels(const Node& object, const Catalog& catalog, Sink& sin
   }
 }
 
+bool is_owned(const Node& object) {
+  const Node* owners = object.at({"metadata", "ownerReferences"});
+  return owners != nullptr && any_of(owners->items, [](const Node& owner) {
+           const Node* controls = owner.find("controller");
+           return controls != nullptr && controls->text == "true";
+         });
+}
+
 void judge_objects(const view::Found& found, const Catalog& catalog, bool is_made, Sink& sink) {
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     if (kind.value == "ClusterQueue" && stands_alone(completeness))
@@ -253,8 +319,13 @@ void judge_objects(const view::Found& found, const Catalog& catalog, bool is_mad
     if (kind.value != "Pod") judge_mistaken_labels(*tree, catalog, sink);
     if (!stands_alone(completeness)) continue;
     judge_relations(*tree, kind.value, is_made, sink);
+    if (is_made) continue;
+    if (kind.value == "HorizontalPodAutoscaler") judge_autoscaler(*tree, catalog, sink);
+    const Node* gateway_class = tree->at({"spec", "gatewayClassName"});
+    if (kind.value == "Gateway" && is_literal(gateway_class))
+      judge_gateway_class(gateway_class->span, gateway_class->text, catalog, sink);
     // A patch that changes a selector breaks the plan, and is reported as that.
-    if (!is_made) judge_selector(*tree, kind.value, completeness, sink);
+    judge_selector(*tree, kind.value, completeness, sink);
   }
 }
 
@@ -304,36 +375,6 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   return set_at;
 }
 
-Text value_of(const view::PoolClaims& pool, std::string_view name) {
-  const view::FlagClaim* flag = pool.find(name);
-  return flag == nullptr ? Text{} : flag->value;
-}
-
-// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
-Text name_of_reservation(Text reservation) {
-  constexpr std::string_view folder = "reservations/";
-  std::string& path = reservation.value;
-  if (const std::size_t at = path.find(folder); at != path.npos) path.erase(0, at + folder.size());
-  path.resize(std::min(path.find('/'), path.size()));
-  return reservation;
-}
-
-Text selected(const view::PodClaims& pod, std::string_view label) {
-  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
-    if (key.value == label) return value;
-  }
-  return {};
-}
-
-// True where the file says of nobody who makes a ProvisioningRequest for the pods.
-bool waits_alone(const view::PodClaims& pod) {
-  if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given) return false;
-  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
-  return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
-           return each.key.text.ends_with("/consume-provisioning-request");
-         });
-}
-
 // Kueue admits at least this many pods together.
 std::int64_t pods_in(const view::PodClaims& pod) {
   const auto count_of = [](const schema::Integer& count) {
@@ -362,19 +403,6 @@ std::int64_t pods_at_once(const view::PodClaims& pod) {
   return 1;
 }
 
-// The nodes of a pool without a topology are single hosts; a policy may have one.
-std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& facts) {
-  const MachineType* machine = facts.claimed;
-  for (std::string_view flag : {"--tpu-topology", "--placement-policy", "--placement-type"}) {
-    if (pool.find(flag) != nullptr) return std::nullopt;
-  }
-  if (machine == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
-  for (const Shape& shape : machine->shapes) {
-    if (shape.topology.chips() == machine->chips) return shape.topology;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
@@ -392,7 +420,13 @@ Diagnostic& report_old(const Text& version, std::string_view kind, const OldVers
 
 void FileJudge::judge(view::Found part) {
   ++part_;
-  judge_object_fields(part, sink_);
+  judge_frames(part, sink_);
+  std::vector<Diagnostic> twice;
+  judge_object_fields(part, twice, sink_);
+  // What a controller made is as its owner says, which is judged.
+  std::erase_if(part.pods, [](const view::PodClaims& pod) {
+    return pod.object != nullptr && is_owned(*pod.object);
+  });
   for (view::PodClaims& pod : part.pods) {
     for (auto& [key, value] : pod.claims.workload.node_selector.entries) {
       const auto is_its = [&, &value = value](const auto& each) {
@@ -405,8 +439,10 @@ void FileJudge::judge(view::Found part) {
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
   if (made_of_ == nullptr) judge_heads(part.pods, sink_);
+  keep_names(part);
   for (view::PodClaims& pod : part.pods) {
     if (pod.spec != nullptr) judge_tree(pod);
+    keep_class(pod);
     judge_pod_claims(std::move(pod));
   }
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
@@ -415,6 +451,14 @@ void FileJudge::judge(view::Found part) {
   judge_versions(part, catalog_, summary_.dropped, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);
+  for (Diagnostic& finding : twice) {
+    const auto is_in = [&](const Diagnostic& other) {
+      return other.where.source == finding.where.source &&
+             other.where.begin >= finding.where.begin && other.where.end <= finding.where.end &&
+             other.level <= diag::Level::soft;
+    };
+    if (!any_of(sink_.found(), is_in)) sink_.add(std::move(finding));
+  }
   const auto keep = [](auto& all, auto& more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
                std::make_move_iterator(more.end()));
@@ -426,7 +470,7 @@ void FileJudge::judge(view::Found part) {
   if (!stands_alone(part.completeness)) return;
   keep(summary_.services, part.services);
   for (view::AutoscalerClaims& scaler : part.autoscalers)
-    summary_.nodes.autoscalers.push_back({std::move(scaler)});
+    summary_.world.autoscalers.push_back({std::move(scaler)});
   keep(train_jobs_, part.train_jobs);
   keep(claimed_chips_, part.claimed_chips);
   keep(summary_.disk_claims, part.disk_claims);
@@ -440,17 +484,95 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.queues.request_configs, part.request_configs);
 }
 
+// What names objects, and the objects. A part of an object may be of another one.
+void FileJudge::keep_names(const view::Found& part) {
+  for (const view::ObjectClaims& object : part.objects) {
+    if (!stands_alone(object.completeness)) continue;
+    std::vector<const Node*> pods;
+    for (const view::PodClaims& pod : part.pods) {
+      if (pod.object == object.tree && pod.spec != nullptr) pods.push_back(pod.spec);
+      if (pod.object == object.tree && pod.metadata != nullptr && made_of_ == nullptr)
+        judge_metadata_keys(*pod.metadata, sink_);
+    }
+    const Node* metadata = object.tree->find("metadata");
+    if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
+    add_names(*object.tree, object.kind.value, pods, summary_.names);
+    if (object.kind.value == "ConfigMap") keep_config(*object.tree);
+    const Node* requested =
+        object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
+    for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
+      const Node *name = set.at({"podTemplateRef", "name"}), *count = set.find("count");
+      const auto number = count == nullptr ? std::nullopt : text::whole_number(count->text);
+      if (name != nullptr && number)
+        requested_.push_back(
+            {name->text, {{.span = count->span, .given = true, .label = "count"}, *number}});
+    }
+  }
+}
+
+// A ProvisioningRequest asks for whole slices.
+void FileJudge::judge_requests() {
+  for (const auto& [name, count] : requested_) {
+    for (view::PodClaims pod : templates_) {
+      if (pod.claims.name.value != name) continue;
+      pod.role = view::PodRole::trainer;
+      pod.hosts = count;
+      judge_counts(pod, resolve::look_up(pod.claims, catalog_), sink_);
+    }
+  }
+}
+
+// `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_binding(const view::PoolClaims& pool) {
+  const auto verb = std::ranges::find_if(
+      pool.operands, [](const Text& word) { return word.value == "add-iam-policy-binding"; });
+  if (!pool.path.starts_with("iam") ||
+      value_of(pool, "--role").value != "roles/iam.workloadIdentityUser")
+    return;
+  const bool is_known = pool.path.ends_with("add-iam-policy-binding");
+  const auto account = verb == pool.operands.end() ? pool.operands.begin() : verb + 1;
+  if ((verb == pool.operands.end() && !is_known) || account == pool.operands.end()) return;
+  IdentityBinding binding{*account, value_of(pool, "--member")};
+  std::string& member = binding.member.value;
+  const std::size_t open = member.find('['), close = member.find(']');
+  if (open == member.npos || close == member.npos || close < open) {
+    binding.member.where.placeholder = true;
+  } else {
+    member = member.substr(open + 1, close - open - 1);
+    binding.member.where.placeholder = schema::is_placeholder(member);
+  }
+  summary_.names.bindings.push_back(std::move(binding));
+}
+
+void FileJudge::keep_config(const Node& object) {
+  ConfigMap& config = summary_.configs.emplace_back();
+  config.name = object.text_at({"metadata", "name"});
+  config.name_space = object.text_at({"metadata", "namespace"});
+  const Node* data = object.find("data");
+  if (data == nullptr) return;
+  for (const yaml::Member& member : data->members)
+    config.values[member.key.text] = {member.value.text, member.value.span};
+}
+
+// A priority of a ComputeClass.
+void FileJudge::keep_class(const view::PodClaims& pod) {
+  if (pod.kind.value != "ComputeClass") return;
+  const Facts facts = resolve::look_up(pod.claims, catalog_);
+  const bool is_open = facts.generation == nullptr || !facts.topology || !pod.requests_chips();
+  summary_.world.classes.push_back(
+      {pod.claims.name, {facts.generation, facts.topology, pod.chips.value}, is_open});
+}
+
 void FileJudge::judge_pod_claims(view::PodClaims pod) {
   const Facts facts = resolve::look_up(pod.claims, catalog_);
   judge_shared(facts, sink_);
   judge_pod(pod, facts, sink_);
+  if (stands_alone(pod.completeness) && made_of_ == nullptr)
+    judge_partition(pod, pods_in(pod), sink_);
   const bool counts = pod.requests_chips();
   const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
-  const NodeShape wanted{facts.generation, facts.topology, counts ? pod.chips.value : 0};
-  summary_.nodes.pods.push_back({pod.pool, pod.chips.where.span, wanted,
-                                 waits_alone(pod) && counts ? object : std::string(), object,
-                                 selected(pod, "cloud.google.com/reservation-name"),
-                                 selected(pod, "topology.kubernetes.io/zone")});
+  summary_.world.pods.push_back(pod_nodes(pod, facts));
+  const NodeShape& wanted = summary_.world.pods.back().wanted;
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
@@ -464,8 +586,10 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
            pod.requests_topology, pods_in(pod), part_});
   }
   if (stands_alone(pod.completeness) && pod.spec != nullptr)
-    ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr});
+    ports_.push_back(
+        {pod.labels, pod.ports, pod.spec->find("containers") == nullptr, pod.claims.name.value});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
+  if (pod.kind.value == "PodTemplate") templates_.push_back(pod);
   if (!pod.resource_claims.empty() && !pod.chips.where.given && stands_alone(pod.completeness))
     claiming_.push_back(pod);
   keep_disks(pod, facts);
@@ -494,6 +618,7 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
   }
   judge_pod_tree(tree, sink_);
+  if (made_of_ == nullptr) keep_programs(tree);
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
@@ -502,7 +627,15 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     there.cluster.mode.value = spec::ClusterMode::autopilot;
     judge_mode_of_model(resolve::look_up(there, catalog_), refused);
   }
-  for (Diagnostic& finding : refused.take()) summary_.nodes.refused.push_back({std::move(finding)});
+  for (Diagnostic& finding : refused.take()) summary_.world.refused.push_back({std::move(finding)});
+}
+
+// Words that come from a ConfigMap are judged with it.
+void FileJudge::keep_programs(const PodTree& pod) {
+  for (const Node& container : items(pod.spec, "containers")) {
+    auto program = program_in(pod, container);
+    if (program && !program->config.empty()) summary_.programs.push_back(std::move(*program));
+  }
 }
 
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {
@@ -568,45 +701,29 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     }
     sink_.add(std::move(finding));
   }
+  keep_binding(pool);
   if (pool.path == "compute reservations create" && pool.name.usable())
-    summary_.nodes.reservations.push_back({pool.name, pool.where.span});
+    summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;
-  keep_room(pool, facts);
-  NodeShape has{facts.generation, facts.topology, 0};
-  if (facts.claimed != nullptr) {
-    has.chips = facts.claimed->chips;
-    // One host that only has one shape needs no flag for it.
-    if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
-      has.topology = facts.claimed->shapes[0].topology;
-  }
-  const bool takes_policies = facts.generation != nullptr &&
-                              facts.generation->placement == catalog::Placement::policy &&
-                              facts.multi_host();
-  const view::FlagClaim* queued = pool.find("--enable-queued-provisioning");
-  summary_.nodes.pools.push_back(
-      {pool.name, pool.claims.cluster.name, value_of(pool, "--project"), pool.where.span, has,
-       pool.complete, pool.block, pool.claims, value_of(pool, "--placement-policy"), takes_policies,
-       queued != nullptr && queued->value.value != "false", host_shape(pool, facts),
-       name_of_reservation(value_of(pool, "--reservation")),
-       pool.find("--enable-autoscaling") != nullptr, value_of(pool, "--image-type")});
+  summary_.world.pools.push_back(pool_nodes(pool, facts));
 }
 
 bool FileJudge::keep_named(const view::PoolClaims& pool) {
   const Text project = value_of(pool, "--project");
   const bool is_group = pool.path == "compute resource-policies create group-placement";
   if (is_group || pool.command == extract::create_policy) {
-    summary_.nodes.policies.push_back({pool.name, project, value_of(pool, "--region"),
+    summary_.world.policies.push_back({pool.name, project, value_of(pool, "--region"),
                                        value_of(pool, "--accelerator-topology"), pool.where.span,
                                        is_group, pool.complete, pool.block,
                                        value_of(pool, "--accelerator-topology-mode")});
     return true;
   }
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
-  summary_.nodes.clusters.push_back(
+  summary_.world.clusters.push_back(
       {pool.name, project, pool.claims.cluster.location, pool.claims.cluster.version,
        pool.where.span, value_of(pool, "--release-channel"), pool.complete,
        pool.command == extract::create_autopilot || pool.find("--autopilot") != nullptr,
-       !pool.block.type.empty()});
+       !pool.block.type.empty(), pool.find("--node-locations") != nullptr});
   return true;
 }
 

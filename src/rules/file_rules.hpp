@@ -10,7 +10,11 @@
 #include <vector>
 
 #include "resolve/requests.hpp"
+#include "rules/programs.hpp"
+#include "rules/references.hpp"
 #include "rules/rules.hpp"
+#include "rules/world.hpp"
+#include "schema/table.hpp"
 #include "view/view.hpp"
 
 namespace flexslice::rules {
@@ -25,6 +29,8 @@ void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Its slice, where it is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
+// The partition that they require, for so many pods.
+void judge_partition(const view::PodClaims& pod, std::int64_t pods, Sink& sink);
 // Something must keep the slices of each object apart, and their stated number must be right.
 void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
                              Sink& sink);
@@ -58,155 +64,6 @@ void judge_script(const extract::Script& script, std::string_view text, bool is_
 bool is_namespace(const extract::Script& script, Span where);
 // Workloads whose cluster is created in the same file with nodes of another shape.
 void judge_shapes_of_clusters(std::span<const view::LaunchClaims> launches, Sink& sink);
-// What a node pool has, or pods want, as far as it is said.
-struct NodeShape {
-  const Generation* generation = nullptr;
-  std::optional<Topology> topology;
-  std::int64_t chips = 0;  // of a node; 0: not known
-
-  std::string text() const;  // `v6e, 4x4, 4 chips a node`
-  bool agrees(const NodeShape& other) const;
-  bool same_chips(const NodeShape& other) const {
-    return chips == 0 || other.chips == 0 || chips == other.chips;
-  }
-};
-
-// Node pools, what they name, and pods that want nodes: of a file, or of those of a folder. `file`
-// is the index of the file among these; in one file alone it is 0.
-struct NewCluster {
-  Text name, project, location, version;
-  Span where;
-  Text channel = {};
-  bool complete = false;
-  bool is_autopilot = false, in_terraform = false;
-  std::uint32_t file = 0;
-};
-struct NewPolicy {
-  Text name, project, region, topology;
-  Span where;
-  bool is_group = false, complete = false;
-  extract::ResourceBlock block = {};
-  Text mode = {};
-  std::uint32_t file = 0;
-};
-struct NewReservation {
-  Text name;
-  Span where;
-  std::uint32_t file = 0;
-};
-struct PoolNodes {
-  Text name, cluster, project;
-  Span where;
-  NodeShape has;
-  bool complete = false;
-  extract::ResourceBlock block = {};
-  spec::Claims claims = {};
-  Text policy = {};
-  bool takes_policies = false;  // of workload, not of groups
-  bool by_requests = false;     // it grows for them alone
-  // The shape of one host, where nothing says another.
-  std::optional<Topology> of_host = {};
-  Text reservation = {};  // its name
-  bool autoscaled = false;
-  Text image = {};  // of its nodes
-  std::uint32_t file = 0;
-
-  // What pods that name it are compared with.
-  NodeShape shape() const {
-    NodeShape all = has;
-    if (!all.topology) all.topology = of_host;
-    return all;
-  }
-};
-struct PodNodes {
-  Text pool;  // that the pods select by name
-  Span chips;
-  NodeShape wanted;
-  std::string waiting;               // for which nobody makes a ProvisioningRequest: Job `a`
-  std::string object;                // Job `a`
-  Text reservation = {}, zone = {};  // that they select
-  std::uint32_t file = 0;
-};
-// A finding about pods that holds only if their cluster is an Autopilot cluster.
-struct RefusedPart {
-  Diagnostic finding;
-  std::uint32_t file = 0;
-};
-// How many replicas a node pool has room for, each on a slice of its own.
-struct PoolRoom {
-  std::string pool;
-  std::int64_t replicas = 0;
-  Span where;  // of the pool
-  std::uint32_t file = 0;
-};
-// An object whose pods an autoscaler may count.
-struct CountedPods {
-  Text kind, name, name_space;
-  schema::Integer replicas;
-  std::string pool;
-  std::uint32_t file = 0;
-};
-struct Autoscaler {
-  view::AutoscalerClaims claims;
-  std::uint32_t file = 0;
-};
-struct Nodes {
-  std::vector<PodNodes> pods = {};
-  std::vector<PoolNodes> pools = {};
-  std::vector<NewCluster> clusters = {};
-  std::vector<NewPolicy> policies = {};
-  std::vector<NewReservation> reservations = {};
-  std::vector<PoolRoom> rooms = {};
-  std::vector<CountedPods> counted = {};
-  std::vector<Autoscaler> autoscalers = {};
-  std::vector<RefusedPart> refused = {};
-
-  // True if a cluster is created here, and each that is created is an Autopilot cluster.
-  bool on_autopilot() const;
-  bool empty() const;
-  // Whether files without TPUs may have what is named here, or what counts the pods.
-  bool is_open() const;
-  // Adds those of another file, which gets this index.
-  void add(Nodes other, std::uint32_t file);
-  // The findings that other files may lead to, each with its place.
-  std::vector<std::pair<Code, Span>> later_findings() const;
-};
-
-template <class Action>
-void for_each_span(Nodes& nodes, const Action& act) {
-  const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
-  for (PodNodes& each : nodes.pods) {
-    texts(each.pool, each.reservation, each.zone);
-    act(each.chips);
-  }
-  for (PoolNodes& each : nodes.pools) {
-    texts(each.name, each.policy, each.reservation, each.claims.cluster.location,
-          each.claims.cluster.version);
-    act(each.where);
-  }
-  for (NewCluster& each : nodes.clusters) {
-    texts(each.location, each.version);
-    act(each.where);
-  }
-  for (NewPolicy& each : nodes.policies) {
-    texts(each.name, each.region, each.topology);
-    act(each.where);
-  }
-  for (NewReservation& each : nodes.reservations) act(each.where);
-  for (PoolRoom& each : nodes.rooms) act(each.where);
-  for (CountedPods& each : nodes.counted) texts(each.replicas);
-  for (Autoscaler& each : nodes.autoscalers) texts(each.claims.most);
-  for (RefusedPart& each : nodes.refused) act(each.finding.where);
-}
-
-// What a file says of itself, or what the files of a folder say of each other: there a pool belongs
-// to the only cluster of its name that is in no other project or region, and a file judges what it
-// has itself.
-enum class Between : std::uint8_t { parts, files };
-void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink);
-// A part of it.
-void judge_autoscalers(const Nodes& nodes, Between between, Sink& sink);
-
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
 struct NamedHosts {
   std::string object;  // Job `a`
@@ -333,9 +190,20 @@ void judge_namespaces(const view::ClusterQueueClaims& queue,
 void judge_flavors(Queues& queues, Sink& sink);
 Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
 
+// Of the world: the nodes of a command, and the pods of a template.
+PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts);
+PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts);
+Text value_of(const view::PoolClaims& pool, std::string_view flag);
+
+// Values that programs get by their environment.
+struct ConfigMap {
+  std::string name, name_space;
+  Values values = {};
+};
+
 // What a file leaves to be judged with the other files of the folder, or of the run.
 struct FileSummary {
-  Nodes nodes = {};
+  World world = {};
   std::vector<std::pair<Code, Span>> allowed = {};  // of `later_findings`, by comments
   std::vector<NamedHosts> hosts = {};               // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
@@ -348,6 +216,9 @@ struct FileSummary {
   std::vector<view::NamespaceClaims> namespaces = {};
   std::vector<DroppedVersion> dropped = {};
   Queues queues = {};
+  ObjectNames names = {};
+  std::vector<ConfigMap> configs = {};
+  std::vector<Program> programs = {};  // that take values of ConfigMaps
   bool uses_tpus = false;
 
   // The findings that other files may lead to, each with its place.
@@ -355,18 +226,20 @@ struct FileSummary {
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
            !queues.flavors.empty() || !queues.cluster_queues.empty() || !queues.queued.empty() ||
-           !dropped.empty();
+           !dropped.empty() ||
+           any_of(names.references, [](const ObjectReference& each) { return !each.is_near; }) ||
+           !programs.empty();
   }
   bool empty() const {
-    return nodes.empty() && services.empty() && disk_claims.empty() && disk_classes.empty() &&
-           policies.empty() && namespaces.empty() && !is_open() && queues.local_queues.empty() &&
-           queues.pods.empty();
+    return world.empty() && services.empty() && disk_claims.empty() && disk_classes.empty() &&
+           policies.empty() && namespaces.empty() && names.made.empty() && !is_open() &&
+           queues.local_queues.empty() && queues.pods.empty();
   }
 };
 
 template <class Action>
 void for_each_span(FileSummary& summary, const Action& act) {
-  for_each_span(summary.nodes, act);
+  for_each_world_span(summary.world, act);
   for (auto& [code, where] : summary.allowed) act(where);
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
@@ -379,9 +252,29 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (DroppedVersion& each : summary.dropped) act(each.version.where.span);
   for (view::NamespaceClaims& each : summary.namespaces) act(each.name.where.span);
   for (QueuedPods& each : summary.queues.queued) act(each.queue.where.span);
+  for (MadeObject& each : summary.names.made) {
+    act(each.name.where.span);
+    act(each.account.where.span);
+  }
+  for (ObjectReference& each : summary.names.references) {
+    act(each.name.where.span);
+    act(each.key.where.span);
+  }
+  for (IdentityBinding& each : summary.names.bindings) act(each.member.where.span);
+  for (Program& each : summary.programs) {
+    for (ProgramWord& word : each.words) act(word.where);
+    for (auto& [name, word] : each.variables) act(word.where);
+  }
   for (view::FlavorClaims& each : summary.queues.flavors) act(each.topology_name.where.span);
   for (view::ClusterQueueClaims& each : summary.queues.cluster_queues) act(each.name.where.span);
 }
+
+// Returns whether nothing that Kubernetes requires is missing, as in a part that kustomize merges
+// into the whole.
+bool has_required(const yaml::Node& node, const schema::Type& type);
+// Reports what is wrong with the keys that make the document an object.
+void judge_frames(const view::Found& found, Sink& sink);
+bool has_misspelt_version(const yaml::Node& object);
 
 // Judges a file part by part, and in the end what its parts say of each other. Of each part it
 // keeps only what others are compared with: a file may have thousands.
@@ -393,6 +286,8 @@ class FileJudge {
             const Facts* made_of = nullptr)
       : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink), made_of_(made_of) {}
 
+  // A ConfigMap that something else makes for it.
+  void has_config(ConfigMap config) { summary_.configs.push_back(std::move(config)); }
   // A document, or a script.
   void judge(view::Found part);
   void finish();
@@ -405,9 +300,17 @@ class FileJudge {
     spec::Map<Text> labels;
     std::vector<std::string> names;
     bool may_be_any;
+    std::string object;
   };
   void judge_pod_claims(view::PodClaims pod);
   void judge_tree(const view::PodClaims& pod);
+  void keep_names(const view::Found& part);
+  void keep_config(const yaml::Node& object);
+  void keep_class(const view::PodClaims& pod);
+  void keep_programs(const PodTree& pod);
+  void judge_programs();
+  void keep_binding(const view::PoolClaims& pool);
+  void judge_requests();
   void judge_pool_claims(const view::PoolClaims& pool);
   // Whether it creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
@@ -416,7 +319,6 @@ class FileJudge {
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
   void keep_network(const view::PodClaims& pod, const Facts& facts);
   void judge_selectors(const view::PodClaims& pod, const Facts& facts);
-  void keep_room(const view::PoolClaims& pool, const Facts& facts);
   void keep_counted(const view::PodClaims& pod);
   void judge_train_jobs();
   void judge_claimed_chips();
@@ -425,6 +327,7 @@ class FileJudge {
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
   void judge_selected(const view::ServiceClaims& service);
+  void judge_namesake(const view::ServiceClaims& service);
   Span patches() const;
 
   const Catalog& catalog_;
@@ -433,8 +336,10 @@ class FileJudge {
   const Facts* made_of_;
   std::vector<QueuedPods> queued_;
   std::vector<PodPorts> ports_;
-  std::vector<view::PodClaims> runtimes_;  // the pods of TrainJobs
-  std::vector<view::PodClaims> claiming_;  // chips of a driver
+  std::vector<view::PodClaims> runtimes_;                           // the pods of TrainJobs
+  std::vector<view::PodClaims> templates_;                          // PodTemplates
+  std::vector<std::pair<std::string, schema::Integer>> requested_;  // pods of a PodTemplate
+  std::vector<view::PodClaims> claiming_;                           // chips of a driver
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;

@@ -66,7 +66,15 @@ void judge_grace(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !grace.usable()) return;
   const std::int64_t seconds = *schema::duration_seconds(grace.value);
   const Model* reclaiming = facts.model_that(&Model::reclaims_nodes);
-  const std::int64_t most = reclaiming == nullptr ? 0 : reclaiming->max_grace_seconds;
+  // A pool that somebody else created may be configured for more, and in files most pods have the
+  // 30 seconds of Kubernetes, written out.
+  constexpr std::int64_t by_default = 30;
+  const bool is_open =
+      facts.claims.is_found ? seconds <= by_default : !facts.creates_pools || facts.autopilot();
+  const std::int64_t most = reclaiming == nullptr ? 0
+                            : is_open || reclaiming->grace_seconds == 0
+                                ? reclaiming->max_grace_seconds
+                                : reclaiming->grace_seconds;
   const std::int64_t lifetime = resolve::run_seconds(facts.claims, *facts.model);
   const bool of_file = grace.where.label == "terminationGracePeriodSeconds";
   const std::string_view field = of_file ? grace.where.label : "terminationGrace";
@@ -74,8 +82,8 @@ void judge_grace(const Facts& facts, Sink& sink) {
   if (most > 0 && seconds > most) {
     Diagnostic& finding = sink.report<Code::GraceTooLong>(
         grace, field, text,
-        fmt::format("the {} that {} leave pods at most", schema::duration_text(most),
-                    reclaiming->title));
+        fmt::format("the {} that {} leave pods{}", schema::duration_text(most), reclaiming->title,
+                    most == reclaiming->max_grace_seconds ? " at most" : ""));
     note_evidence(finding, reclaiming->grace_evidence);
     finding.help("save checkpoints while the workload runs, and write at most {}",
                  of_file ? std::to_string(most) : schema::duration_text(most));

@@ -121,14 +121,14 @@ void judge_service_name(const Facts& facts, Sink& sink) {
 // It is one of the workload alone.
 void help_with_priority(Diagnostic& finding, std::string_view key, std::string_view value) {
   if (key == resolve::priority_label)
-    finding.help("write `provisioning.priority: {}` instead, which labels the workload alone",
+    finding.help("write `provisioning.priority: {}` in its place, which labels the workload alone",
                  value);
 }
 
 void judge_own_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
-  refuse_reserved(labels, reserved, sink);
+  refuse_reserved(labels, reserved, facts.autopilot(), sink);
   if (facts.kind != nullptr && facts.kind->sets_pod_label) {
     for (const auto& [key, value] : labels.entries) {
       if (key.value == facts.kind->pod_label)

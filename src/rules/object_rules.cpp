@@ -77,7 +77,9 @@ bool may_have(const Node& node, std::string_view list, std::string_view key,
 void judge_pod_tree(const PodTree& pod, Sink& sink) {
   for (const PodRules rules :
        {pod_admission_rules(), pod_affinity_rules(), pod_autopilot_rules(), pod_container_rules(),
-        pod_command_rules(), pod_resource_rules(), pod_schedule_rules(), pod_serving_rules()}) {
+        pod_command_rules(), pod_device_rules(), pod_host_rules(), pod_metric_rules(),
+        pod_port_rules(), pod_resource_rules(), pod_schedule_rules(), pod_serving_rules(),
+        pod_signal_rules()}) {
     for (const PodRule rule : rules) rule(pod, sink);
   }
 }

@@ -37,9 +37,14 @@ PodRules pod_affinity_rules();
 PodRules pod_autopilot_rules();
 PodRules pod_command_rules();
 PodRules pod_container_rules();
+PodRules pod_host_rules();
+PodRules pod_metric_rules();
+PodRules pod_port_rules();
+PodRules pod_device_rules();
 PodRules pod_resource_rules();
 PodRules pod_schedule_rules();
 PodRules pod_serving_rules();
+PodRules pod_signal_rules();
 
 // Reports what Autopilot refuses.
 void judge_on_autopilot(const PodTree& pod, Sink& sink);
@@ -67,6 +72,10 @@ void judge_field_rules(const schema::JudgedPart& part, const std::function<bool(
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
 // Reports a name of which a controller makes one that is too long.
 void judge_object_name(const Node& object, std::string_view kind, Sink& sink);
+// Reports metrics that no autoscaler gets a value of, and targets that they never reach.
+void judge_autoscaler(const Node& object, const Catalog& catalog, Sink& sink);
+// Reports a class of GKE that does not exist. `where`: of the name.
+void judge_gateway_class(Span where, std::string_view name, const Catalog& catalog, Sink& sink);
 // `is_made`: compile made it, and its fields have been judged.
 void judge_cron_job(const Node& object, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Completeness completeness,

@@ -28,29 +28,34 @@ bool NodeShape::agrees(const NodeShape& other) const {
   return same_generation && same_topology && same_chips(other);
 }
 
-bool Nodes::on_autopilot() const {
+bool World::on_autopilot() const {
   return !clusters.empty() && std::ranges::all_of(clusters, &NewCluster::is_autopilot);
 }
 
-bool Nodes::empty() const {
+bool World::empty() const {
   return pods.empty() && pools.empty() && clusters.empty() && policies.empty() &&
-         reservations.empty() && rooms.empty() && counted.empty() && autoscalers.empty() &&
+         reservations.empty() && classes.empty() && counted.empty() && autoscalers.empty() &&
          refused.empty();
 }
 
-bool Nodes::is_open() const {
+bool World::is_open() const {
   const auto lacks = [](const Text& name, const auto& all) {
     return name.usable() &&
            !any_of(all, [&](const auto& each) { return each.name.value == name.value; });
   };
-  return !counted.empty() || !refused.empty() || any_of(pools, [&](const PoolNodes& pool) {
-    return pool.has.generation != nullptr &&
-           (lacks(pool.cluster, clusters) || lacks(pool.policy, policies) ||
-            (pool.autoscaled && lacks(pool.reservation, reservations)));
-  }) || any_of(pods, [&](const PodNodes& each) { return lacks(each.reservation, reservations); });
+  return !counted.empty() || !refused.empty() ||
+         any_of(pools,
+                [&](const PoolNodes& pool) {
+                  return pool.has.generation != nullptr &&
+                         (lacks(pool.cluster, clusters) || lacks(pool.policy, policies) ||
+                          (pool.autoscaled && lacks(pool.reservation, reservations)));
+                }) ||
+         (pools.empty() && clusters.empty() &&
+          any_of(pods, [](const PodNodes& each) { return each.wanted.chips > 0; })) ||
+         any_of(pods, [&](const PodNodes& each) { return lacks(each.reservation, reservations); });
 }
 
-void Nodes::add(Nodes other, std::uint32_t file) {
+void World::add(World other, std::uint32_t file) {
   const auto move = [&](auto& all, auto& more) {
     for (auto& each : more) {
       each.file = file;
@@ -62,13 +67,13 @@ void Nodes::add(Nodes other, std::uint32_t file) {
   move(clusters, other.clusters);
   move(policies, other.policies);
   move(reservations, other.reservations);
-  move(rooms, other.rooms);
+  move(classes, other.classes);
   move(counted, other.counted);
   move(autoscalers, other.autoscalers);
   move(refused, other.refused);
 }
 
-std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
+std::vector<std::pair<Code, Span>> World::later_findings() const {
   std::vector<std::pair<Code, Span>> all;
   for (const PodNodes& each : pods) {
     all.emplace_back(Code::PoolContradictsPods, each.pool.where.span);
@@ -76,7 +81,22 @@ std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
     all.emplace_back(Code::PoolWaitsForRequests, each.chips);
     all.emplace_back(Code::NoFittingPool, each.chips);
     all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
-    all.emplace_back(Code::SelectorWithoutNodes, each.zone.where.span);
+    for (Span where : {each.zone.where.span, each.type.where.span, each.reservation.where.span})
+      all.emplace_back(Code::SelectorWithoutNodes, where);
+    for (const auto& [key, value] : each.selectors.entries)
+      all.emplace_back(Code::SelectorWithoutNodes, value.where.span);
+    all.emplace_back(Code::NoFittingPool, each.topology.where.span);
+    all.emplace_back(Code::NoFittingPool, each.type.where.span);
+    all.emplace_back(Code::PoolsMayMix, each.topology.where.span);
+    all.emplace_back(Code::QueueObjectMissing, each.pool.where.span);
+    all.emplace_back(Code::PodTooLarge, each.resources);
+    all.emplace_back(Code::ClassWithoutNodes, each.chips);
+    for (Span where : {each.pool.where.span, each.type.where.span, each.chips})
+      all.emplace_back(Code::TaintOfPool, where);
+    for (Span where : {each.count.where.span, each.topology.where.span}) {
+      all.emplace_back(Code::NodesBelowPods, where);
+      all.emplace_back(Code::RolloutWaits, where);
+    }
   }
   for (const RefusedPart& each : refused) all.emplace_back(each.finding.code, each.finding.where);
   for (const PoolNodes& each : pools) {
@@ -92,15 +112,6 @@ std::vector<std::pair<Code, Span>> Nodes::later_findings() const {
     all.emplace_back(Code::AutoscalerAbovePools, each.claims.most.where.span);
   std::erase_if(all, [](const auto& each) { return each.second == Span{}; });
   return all;
-}
-
-Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {
-  return sink.report<Code::PoolWaitsForRequests>(where, pool, object)
-      .note("it has queued provisioning: only ProvisioningRequests make it grow")
-      .help(
-          "add the label `{}` of a LocalQueue that requests nodes, or create the pool without "
-          "queued provisioning",
-          resolve::queue_label);
 }
 
 namespace {
@@ -140,150 +151,63 @@ bool are_of_module(const PoolNodes& pool, const NewPolicy& policy) {
   return !pool.block.type.empty() && !policy.block.type.empty();
 }
 
-class NodesJudge {
+class WorldJudge {
  public:
-  NodesJudge(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink)
-      : nodes_(nodes), between_(between), catalog_(catalog), sink_(sink) {
-    if (!in_one()) {
-      for (const PoolNodes& pool : nodes.pools) with_pools_.insert(pool.file);
-    }
-  }
+  WorldJudge(const World& world, Between between, const Catalog& catalog, Sink& sink)
+      : world_(world), between_(between), catalog_(catalog), sink_(sink) {}
 
   void judge() {
-    judge_autoscalers(nodes_, between_, sink_);
-    if (!nodes_.pools.empty()) {
-      for (const PodNodes& pods : nodes_.pods) {
-        if (pods.pool.usable()) {
-          judge_named(pods);
-        } else if (!pods.pool.where.given && !with_pools_.contains(pods.file)) {
-          judge_unnamed(pods);
-        }
-        judge_zone(pods);
-      }
-    }
+    judge_autoscalers(world_, between_, sink_);
+    judge_placement(world_, between_, catalog_, sink_);
     judge_refused();
-    for (const PoolNodes& pool : nodes_.pools) {
+    for (const PoolNodes& pool : world_.pools) {
       if (!in_one() && pool.has.generation == nullptr) continue;
       judge_cluster_of(pool);
       judge_policy_of(pool);
       judge_formed_slices_of(pool);
     }
     judge_reservations();
+    judge_locations();
   }
 
  private:
   bool in_one() const { return between_ == Between::parts; }
 
-  // The pool that the pods name, unless one of that name agrees.
-  void judge_named(const PodNodes& pods) {
-    const PoolNodes* other = nullptr;
-    for (const PoolNodes& pool : nodes_.pools) {
-      if (!pool.name.usable() || pool.name.value != pods.pool.value) continue;
-      if (!in_one() && pool.file == pods.file) return;
-      if (other != nullptr && other->shape().agrees(pods.wanted)) continue;
-      other = &pool;
-    }
-    if (other == nullptr) return;
-    if (other->shape().agrees(pods.wanted)) {
-      if (other->by_requests && !pods.waiting.empty())
-        report_waiting(pods.pool.where.span, pods.pool.value, pods.waiting, sink_)
-            .also(other->where, "the pool is created here");
-      return;
-    }
-    sink_
-        .report<Code::PoolContradictsPods>(pods.pool, pods.pool.value, other->shape().text(),
-                                           pods.wanted.text())
-        .also(other->where, "the pool is created here")
-        .level = in_one() ? diag::Level::error : diag::Level::warning;
-  }
-
-  // Pools of the shape that the pods select, all of which grow for requests alone.
-  void judge_waiting(const PodNodes& pods) {
-    const PoolNodes* only = nullptr;
-    for (const PoolNodes& pool : nodes_.pools) {
-      const NodeShape shape = pool.shape();
-      if (!shape.agrees(pods.wanted)) continue;
-      if (!pool.by_requests || shape.topology != pods.wanted.topology) return;
-      if (!in_one() && only != nullptr) return;
-      only = &pool;
-    }
-    if (only != nullptr && only->name.usable() && !pods.waiting.empty())
-      report_waiting(pods.chips, only->name.value, pods.waiting, sink_)
-          .also(only->where, "the pool is created here");
-  }
-
-  // Pools of the topology that the pods select, none of which has the chips that they request.
-  void judge_unnamed(const PodNodes& pods) {
-    const NodeShape& wanted = pods.wanted;
-    if (!wanted.topology || wanted.generation == nullptr || wanted.chips == 0) return;
-    judge_waiting(pods);
-    const PoolNodes* other = nullptr;
-    for (const PoolNodes& pool : nodes_.pools) {
-      if (pool.has.generation != wanted.generation || pool.has.topology != wanted.topology)
-        continue;
-      if (!pool.complete || pool.has.same_chips(wanted) || (!in_one() && other != nullptr)) return;
-      other = &pool;
-    }
-    if (other == nullptr) return;
-    sink_.report<Code::NoFittingPool>(pods.chips, wanted.text())
-        .also(other->where, fmt::format("this pool has {}", other->has.text()));
-  }
-
-  // The pools that the pods may get nodes of, all of which are in other zones.
-  void judge_zone(const PodNodes& pods) {
-    if (!pods.zone.usable()) return;
-    std::vector<std::string_view> zones;
-    const PoolNodes* first = nullptr;
-    for (const PoolNodes& pool : nodes_.pools) {
-      const bool is_named = pods.pool.usable() && pool.name.usable();
-      if (pods.pool.where.given
-              ? !is_named || pool.name.value != pods.pool.value
-              : pool.has.generation == nullptr || !pool.shape().agrees(pods.wanted))
-        continue;
-      // Beside the pools of its own file, those of others are meant apart.
-      if (!in_one() && (first != nullptr || with_pools_.contains(pods.file))) return;
-      const auto& its = pool.claims.provisioning.zones;
-      const bool is_known = its.where.usable() && std::ranges::all_of(its.items, &Text::usable);
-      if (!is_known) return;
-      for (const Text& zone : its.items) {
-        if (!contains(zones, zone.value)) zones.emplace_back(zone.value);
-      }
-      if (first == nullptr) first = &pool;
-    }
-    if (first == nullptr || contains(zones, pods.zone.value)) return;
-    Diagnostic& finding =
-        sink_
-            .report<Code::SelectorWithoutNodes>(
-                pods.zone, fmt::format("topology.kubernetes.io/zone: {}", pods.zone.value))
-            .note("the nodes are in {}", text::join(zones, ", "))
-            .also(first->where, "the pool is created here")
-            .help("remove it, or create the pool in this zone");
-    if (!in_one() || !pods.pool.usable()) finding.level = diag::Level::warning;
-  }
-
   // The pods run on Autopilot if nothing else is created. Pages show both kinds of cluster next to
   // each other, and pods of a folder may be for pools of other clusters.
   void judge_refused() {
-    if (!nodes_.on_autopilot() || (!in_one() && !nodes_.pools.empty())) return;
-    for (const RefusedPart& part : nodes_.refused) {
+    if (!world_.on_autopilot() || (!in_one() && !world_.pools.empty())) return;
+    for (const RefusedPart& part : world_.refused) {
       Diagnostic& finding = sink_.add(Diagnostic(part.finding));
       if (in_one()) continue;
       finding.level = diag::Level::warning;
-      finding.also(nodes_.clusters.front().where, "an Autopilot cluster is created here");
+      finding.also(world_.clusters.front().where, "an Autopilot cluster is created here");
+    }
+  }
+
+  // Of files that nothing else judges: clusters without TPUs, beside pods that use some.
+  void judge_locations() {
+    for (const NewCluster& cluster : world_.clusters) {
+      const Text& location = cluster.location;
+      if (!cluster.is_unjudged || !cluster.is_autopilot || world_.pods.empty() ||
+          !location.usable() || !schema::matches(schema::Pattern::zone, location.value))
+        continue;
+      sink_.report<Code::AutopilotNeedsRegion>(location, location.value)
+          .help("write `--location={}`", resolve::region_of(location.value));
     }
   }
 
   // The reservations that are created here, with the first that grows into each.
   void judge_reservations() {
-    for (const NewReservation& reservation : nodes_.reservations) {
+    for (const NewReservation& reservation : world_.reservations) {
       const auto is_its = [&](const auto& each) {
         return each.reservation.usable() && each.reservation.value == reservation.name.value &&
                (each.file == reservation.file) == in_one();
       };
-      const auto pool = std::ranges::find_if(nodes_.pools, is_its);
-      const auto pods = std::ranges::find_if(nodes_.pods, is_its);
-      const bool has_pool = pool != nodes_.pools.end();
-      if (has_pool ? !pool->autoscaled : pods == nodes_.pods.end()) continue;
+      const auto pool = std::ranges::find_if(world_.pools, is_its);
+      const auto pods = std::ranges::find_if(world_.pods, is_its);
+      const bool has_pool = pool != world_.pools.end();
+      if (has_pool ? !pool->autoscaled : pods == world_.pods.end()) continue;
       sink_
           .report<Code::ReservationIsNew>(
               has_pool ? pool->reservation : pods->reservation, reservation.name.value,
@@ -345,12 +269,13 @@ class NodesJudge {
 
   // The cluster that the pool names: its version, and where it is.
   void judge_cluster_of(const PoolNodes& pool) {
-    const auto clusters = named_by(pool, pool.cluster, nodes_.clusters);
+    const auto clusters = named_by(pool, pool.cluster, world_.clusters);
     if (pool.claims.cluster.version.where.given || clusters.size() == 1)
       judge_version_of(pool, clusters.size() == 1 ? clusters[0] : nullptr);
+    judge_zones_of(pool, clusters);
     if (clusters.empty()) return;
     const NewCluster& cluster = *clusters.back();
-    if (cluster.is_autopilot && (!in_one() || nodes_.on_autopilot())) {
+    if (cluster.is_autopilot && (!in_one() || world_.on_autopilot())) {
       of_files(report_pool_of_autopilot(pool, *clusters.front(), sink_), pool, cluster);
       if (!in_one()) return;
     }
@@ -370,10 +295,32 @@ class NodesJudge {
     of_files(finding, pool, cluster);
   }
 
+  // In a region a pool has nodes in every zone of the cluster, and a slice is in one. A command may
+  // be for a cluster of one zone.
+  void judge_zones_of(const PoolNodes& pool, const std::vector<const NewCluster*>& clusters) {
+    const Text& location = pool.claims.cluster.location;
+    if (!in_one() || pool.block.type.empty() || pool.hosts < 2 || !pool.is_known() ||
+        !location.usable() || pool.claims.provisioning.zones.where.given ||
+        !schema::matches(schema::Pattern::location, location.value) ||
+        schema::matches(schema::Pattern::zone, location.value) ||
+        any_of(clusters, [](const NewCluster* each) { return each->has_zones; }))
+      return;
+    Diagnostic& finding =
+        sink_.report<Code::FlagRequired>(location, "`--tpu-topology`", "`--node-locations`");
+    finding.level = diag::Level::warning;
+    finding
+        .note(
+            "{} is a region, where a pool has nodes in several zones; the hosts of a slice are "
+            "in one",
+            location.value)
+        .help("add `--node-locations=ZONE`");
+    view::name_arguments(pool.block, finding);
+  }
+
   // The policy of that name.
   void judge_policy_of(const PoolNodes& pool) {
     if (!pool.takes_policies) return;
-    const auto policies = named_by(pool, pool.policy, nodes_.policies);
+    const auto policies = named_by(pool, pool.policy, world_.policies);
     if (policies.empty()) return;
     const NewPolicy& policy = *policies.back();
     const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
@@ -417,7 +364,7 @@ class NodesJudge {
   // the cluster, where both are of this file.
   void judge_formed_slices_of(const PoolNodes& pool) {
     const Generation* generation = pool.has.generation;
-    const auto policies = named_by(pool, pool.policy, nodes_.policies);
+    const auto policies = named_by(pool, pool.policy, world_.policies);
     if (!in_one() || policies.empty() || generation == nullptr || !generation->slicing.on_demand ||
         text::lower(policies.back()->mode.value) != "provision_only")
       return;
@@ -428,12 +375,12 @@ class NodesJudge {
                             pool.name.value, policies.back()->mode.value),
                   slicing.evidence);
     };
-    // Names of images look like placeholders.
+    // ObjectNames of images look like placeholders.
     const std::string image = text::lower(pool.image.value);
     if (!slicing.image_type.empty() && image.ends_with("_containerd") &&
         image != text::lower(slicing.image_type))
       need(pool.image, fmt::format("`--image-type={}`", slicing.image_type));
-    const auto clusters = named_by(pool, pool.cluster, nodes_.clusters);
+    const auto clusters = named_by(pool, pool.cluster, world_.clusters);
     if (clusters.size() != 1) return;
     const NewCluster& cluster = *clusters.front();
     const std::string channel = text::lower(slicing.release_channel);
@@ -455,33 +402,38 @@ class NodesJudge {
     }
   }
 
-  const Nodes& nodes_;
+  const World& world_;
   Between between_;
   const Catalog& catalog_;
   Sink& sink_;
-  std::set<std::uint32_t> with_pools_;  // files of the folder, whose pods they have judged
 };
 
 }  // namespace
 
-void judge_nodes(const Nodes& nodes, Between between, const Catalog& catalog, Sink& sink) {
-  NodesJudge(nodes, between, catalog, sink).judge();
+void judge_world(const World& world, Between between, const Catalog& catalog, Sink& sink) {
+  WorldJudge(world, between, catalog, sink).judge();
 }
 
 void FileJudge::finish() {
-  judge_nodes(summary_.nodes, Between::parts, catalog_, sink_);
+  judge_world(summary_.world, Between::parts, catalog_, sink_);
   // The folder does not report it again.
-  if (summary_.nodes.on_autopilot()) summary_.nodes.refused.clear();
+  if (summary_.world.on_autopilot()) summary_.world.refused.clear();
   judge_train_jobs();
   judge_shapes_of_clusters(launches_, sink_);
   judge_claimed_chips();
+  // What the file has none of, others may have.
+  summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
+                                               "the file", patches(), sink_);
+  judge_identities(summary_.names, sink_);
+  judge_programs();
+  judge_requests();
   judge_queues();
   summary_.queues.all_flavors = summary_.queues.flavors;
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
   judge_services();
   std::vector<Text> versions;
-  for (const NewCluster& cluster : summary_.nodes.clusters) versions.push_back(cluster.version);
+  for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);
   judge_terms_of_clusters(versions, catalog_, sink_);
 }
 
@@ -517,6 +469,16 @@ Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink) {
           "to the flavor");
 }
 
+void FileJudge::judge_programs() {
+  std::erase_if(summary_.programs, [&](Program& program) {
+    bool has_config = false;
+    for (const ConfigMap& config : summary_.configs)
+      has_config |= add_config(program, config.name, config.name_space, config.values);
+    if (has_config) judge_devices(program, sink_);
+    return has_config;
+  });
+}
+
 void judge_request_configs(const Queues& queues, Sink& sink) {
   for (const view::RequestConfigClaims& config : queues.request_configs) {
     if (config.resources.empty()) continue;
@@ -535,14 +497,23 @@ void judge_request_configs(const Queues& queues, Sink& sink) {
 }
 
 std::vector<std::pair<Code, Span>> FileSummary::later_findings() const {
-  auto all = nodes.later_findings();
+  auto all = world.later_findings();
   for (const DroppedVersion& each : dropped)
     all.emplace_back(Code::OldApiVersion, each.version.where.span);
+  for (const ObjectReference& each : names.references) {
+    all.emplace_back(Code::QueueObjectMissing, each.name.where.span);
+    all.emplace_back(Code::KeyMissing, each.key.where.span);
+  }
+  for (const Program& each : programs) {
+    for (const ProgramWord& word : each.words)
+      all.emplace_back(Code::ParallelAboveDevices, word.where);
+  }
+  std::erase_if(all, [](const auto& each) { return each.second == Span{}; });
   return all;
 }
 
 FileSummary FileJudge::summary() {
-  std::erase_if(summary_.nodes.pods, [](const PodNodes& pods) {
+  std::erase_if(summary_.world.pods, [](const PodNodes& pods) {
     const NodeShape& wanted = pods.wanted;
     const bool is_whole = wanted.generation != nullptr && wanted.topology && wanted.chips > 0;
     return !pods.pool.usable() && !pods.reservation.usable() && !is_whole;

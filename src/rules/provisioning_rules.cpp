@@ -467,14 +467,18 @@ void judge_spare_nodes(const Facts& facts, Sink& sink) {
   const std::int64_t nodes =
       zones * (claimed.usable() ? claimed.value : resolve::nodes_per_zone(facts));
   if (nodes <= slices) return;
+  // Runs that may overlap have nodes each.
+  if (facts.claims.workload.schedule.concurrency_policy.value == "Allow") return;
   const Span where = claimed.usable() ? claimed.where.span : claims.zones.where.span;
   Diagnostic& finding = sink.report<Code::SpareNodes>(where, nodes, text::count(slices, "pod"));
   if (zones > 1)
     finding.note("{} in each of {} zones = {}", text::count(nodes / zones, "node"), zones,
                  text::count(nodes, "node"));
+  finding.note("nothing scales a pool of {}: all of its nodes are billed until it is deleted",
+               facts.model->title);
+  if (facts.kind != nullptr && facts.kind->wait == "rollout status")
+    finding.note("with a spare node, a rollout starts the new pod before it stops the old one");
   finding
-      .note("nothing scales a pool of {}: all of its nodes are billed until it is deleted",
-            facts.model->title)
       .help(slices % zones == 0 ? fmt::format("remove `maxNodes`, or write {}", slices / zones)
                                 : "list fewer zones")
       .help("or write `autoscale: true`: nodes then exist only while pods need them");
@@ -521,7 +525,10 @@ void judge_reservation(const Facts& facts, Sink& sink) {
   if (facts.model != nullptr && claimed.usable() &&
       facts.model_that(&Model::takes_reservation) == nullptr)
     sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
-        .help("write `model: reservation` to use the reservation, or remove it");
+        .help(facts.claims.provisioning.max_run_duration.where.given
+                  ? "remove it, or to use the reservation choose its model, without "
+                    "`maxRunDuration`"
+                  : "write `model: reservation` to use the reservation, or remove it");
 }
 
 // A ProvisioningRequest asks for all pods of a workload in one node group.

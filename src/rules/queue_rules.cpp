@@ -11,27 +11,6 @@
 
 namespace flexslice::rules {
 
-namespace {
-
-// Reports a name that no object of the kind has, where there are others.
-template <class Objects>
-void judge_known(const Text& name, std::string_view kind, const Objects& objects, Span otherwise,
-                 Sink& sink) {
-  std::vector<std::string_view> names;
-  for (const auto& object : objects) {
-    if (!object.name.usable()) return;
-    names.push_back(object.name.value);
-  }
-  if (!name.usable() || names.empty() || contains(names, name.value)) return;
-  const Span where = name.where.span;
-  Diagnostic& finding =
-      sink.report<Code::QueueObjectMissing>(where == Span{} ? otherwise : where, kind, name.value);
-  finding.note("the file has {}", text::quoted_list(names));
-  diag::did_you_mean(finding, name.value, names);
-}
-
-}  // namespace
-
 bool may_share_namespace(const Text& one, const Text& other) {
   return !one.usable() || !other.usable() || one.value == other.value;
 }
@@ -39,19 +18,11 @@ bool may_share_namespace(const Text& one, const Text& other) {
 void FileJudge::judge_queues() {
   const Queues& queues = summary_.queues;
   for (const QueuedPods& pods : queued_) {
-    judge_known(pods.queue, "LocalQueue", queues.local_queues, patches(), sink_);
     const auto is_own = [&](const auto& queue) { return queue.name.value == pods.queue.value; };
     const auto* local = find_where(queues.local_queues, is_own);
     if (local != nullptr && std::ranges::none_of(queues.local_queues, [&](const auto& queue) {
           return is_own(queue) && may_share_namespace(queue.name_space, pods.name_space);
         })) {
-      const Span where = pods.queue.where.span;
-      sink_
-          .report<Code::QueueObjectMissing>(
-              where == Span{} ? patches() : where, "LocalQueue",
-              fmt::format("{}` in namespace `{}", pods.queue.value, pods.name_space.value))
-          .note("the file has one in namespace `{}`, and a workload names one of its own",
-                local->name_space.value);
       continue;
     }
     if (local == nullptr || std::ranges::count_if(queues.local_queues, is_own) > 1) {
@@ -66,14 +37,6 @@ void FileJudge::judge_queues() {
       judge_admission(pods, *queue);
     else if (queues.cluster_queues.empty() && made_of_ == nullptr)
       summary_.queues.queued.push_back(pods);
-  }
-  for (const view::LocalQueueClaims& local : queues.local_queues)
-    judge_known(local.cluster_queue, "ClusterQueue", queues.cluster_queues, patches(), sink_);
-  for (const view::ClusterQueueClaims& queue : queues.cluster_queues) {
-    for (const view::FlavorQuota& quota : queue.quotas) {
-      if (quota.chips.where.given)
-        judge_known(quota.flavor, "ResourceFlavor", summary_.queues.flavors, patches(), sink_);
-    }
   }
 }
 

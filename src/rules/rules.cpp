@@ -9,8 +9,8 @@ namespace flexslice::rules {
 void judge(const Facts& facts, Sink& sink) {
   for (const auto& rules :
        {autopilot_rules(), autoscaling_rules(), container_rules(), lifetime_rules(), limit_rules(),
-        name_rules(), provisioning_rules(), resource_rules(), schedule_rules(), selector_rules(),
-        slicing_rules(), tpu_rules(), workload_rules()}) {
+        metric_rules(), name_rules(), provisioning_rules(), resource_rules(), schedule_rules(),
+        selector_rules(), slicing_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
 }
@@ -45,12 +45,23 @@ void judge_form(const Text& value, std::string_view field, schema::Pattern patte
   }
 }
 
-void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink) {
+void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, bool on_autopilot,
+                     Sink& sink) {
   for (const auto& [key, value] : map.entries) {
-    if (const Reserved* reserved = find_reserved(rows, key.value))
-      sink.report<Code::DerivedSelector>(key, key.value)
-          .note(std::string(reserved->why))
-          .help("remove it");
+    const Reserved* reserved = find_reserved(rows, key.value);
+    if (reserved == nullptr) continue;
+    Diagnostic& finding =
+        sink.report<Code::DerivedSelector>(key, key.value).note(std::string(reserved->why));
+    std::string field(reserved->field);
+    // Autopilot has no pools to name.
+    const bool is_of_pool = field.starts_with("provisioning.nodePool");
+    if (field.empty() || (on_autopilot && is_of_pool) || !value.usable() ||
+        value.value == "false") {
+      finding.help("remove it");
+      continue;
+    }
+    if (const std::size_t at = field.find('$'); at != field.npos) field.replace(at, 1, value.value);
+    finding.help("write `{}` in its place", field);
   }
 }
 

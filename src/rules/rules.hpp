@@ -36,6 +36,7 @@ Rules autoscaling_rules();
 Rules container_rules();
 Rules lifetime_rules();
 Rules limit_rules();
+Rules metric_rules();
 Rules name_rules();
 Rules provisioning_rules();
 Rules resource_rules();
@@ -104,7 +105,8 @@ void judge_mode_of_model(const Facts& facts, Sink& sink);
 // Reports an image that the nodes cannot have.
 void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink);
 // Reports the keys that one of the rows reserves.
-void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, Sink& sink);
+void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, bool on_autopilot,
+                     Sink& sink);
 // Explains a name that people write by mistake. False: the catalog does not know it.
 bool explain_mistake(const Facts& facts, const Text& claim, Diagnostic& finding);
 // What is known about the fact, and who says so.

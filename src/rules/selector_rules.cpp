@@ -166,7 +166,7 @@ void judge_machine_labels(const Facts& facts, Sink& sink) {
 
 void judge_selectors(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector;
-  refuse_reserved(selectors, facts.catalog.reserved_selectors, sink);
+  refuse_reserved(selectors, facts.catalog.reserved_selectors, facts.autopilot(), sink);
   // Nodes are in the zones of the pool, and pods that select another one stay Pending.
   for (const auto& entry : selectors.entries) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";

@@ -175,6 +175,32 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
   }
 }
 
+// A Service called as a workload of the file, which selects other labels than its pods have.
+void FileJudge::judge_namesake(const view::ServiceClaims& service) {
+  const bool is_headless = service.address.value == "None";
+  if (made_of_ != nullptr || !service.name.usable() || is_headless ||
+      service.selector.entries.empty())
+    return;
+  for (const PodPorts& pods : ports_) {
+    if (pods.object != service.name.value) continue;
+    const Text* other = nullptr;
+    for (const auto& [key, value] : service.selector.entries) {
+      const auto* own = find_where(pods.labels.entries, [&key = key](const auto& each) {
+        return each.key.value == key.value;
+      });
+      if (own == nullptr || !own->value.usable() || !value.usable()) return;
+      if (own->value.value != value.value) other = &value;
+    }
+    if (other == nullptr) return;
+    Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
+        first_of({other->where.span, service.name.where.span, patches()}), service.name.value,
+        "this file");
+    finding.level = diag::Level::warning;
+    finding.note("the pods of `{}` have {}", pods.object, labels_text(pods.labels));
+    return;
+  }
+}
+
 // A label of the selector that is nearly that of pods, where it selects no other.
 void FileJudge::judge_selected(const view::ServiceClaims& service) {
   const Text* misspelt = nullptr;
@@ -201,7 +227,7 @@ void FileJudge::judge_selected(const view::ServiceClaims& service) {
       meant = has->value;
     }
   }
-  if (misspelt == nullptr) return;
+  if (misspelt == nullptr) return judge_namesake(service);
   Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
       first_of({misspelt->where.span, service.name.where.span, patches()}), service.name.value,
       "this file");

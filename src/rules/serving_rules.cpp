@@ -3,202 +3,20 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
-#include "resolve/requests.hpp"
 #include "rules/object_rules.hpp"
-#include "spec/derived_keys.hpp"
-#include "yaml/value.hpp"
+#include "rules/programs.hpp"
 
 namespace flexslice::rules {
 
 namespace {
-
-struct ServerWord {
-  std::string text;
-  Span where;
-};
-
-// Words of a command; of a script those that blanks separate, without comments.
-void add_words(const Node& text, std::vector<ServerWord>& words) {
-  const std::string_view all = text.text;
-  if (std::ranges::none_of(all, ascii::is_space)) {
-    words.push_back({text.text, text.span});
-    return;
-  }
-  for (std::string_view line : text::split(all, '\n')) {
-    std::string word;
-    const auto end = [&] {
-      if (!word.empty()) words.push_back({word, text.span});
-      word.clear();
-    };
-    for (const char c : line) {
-      if (c == '#' && word.empty()) break;
-      if (ascii::is_space(c) || c == '\\' || c == '"' || c == '\'' || c == ';') {
-        end();
-      } else {
-        word += c;
-      }
-    }
-    end();
-  }
-}
 
 bool is_server(std::string_view word) {
   return word == "vllm" || word.ends_with("/vllm") || word.starts_with("vllm.entrypoints.") ||
          word.find("vllm/entrypoints/") != word.npos;
 }
 
-// How a server divides its work.
-struct Parallel {
-  std::int64_t tensor = 1, pipeline = 1, data = 1, local_data = 0;
-  bool is_apart = false;  // this process is one of several that form the whole
-  Span where;
-
-  std::int64_t devices() const {
-    return tensor * pipeline * (local_data > 0 ? local_data : is_apart ? 1 : data);
-  }
-};
-
-struct ParallelFlag {
-  std::string_view name, short_name;
-  std::int64_t Parallel::*number;
-};
-constexpr ParallelFlag parallel_flags[] = {
-    {"--tensor-parallel-size", "-tp", &Parallel::tensor},
-    {"--pipeline-parallel-size", "-pp", &Parallel::pipeline},
-    {"--data-parallel-size", "-dp", &Parallel::data},
-    {"--data-parallel-size-local", "-dpl", &Parallel::local_data}};
-
-// Nothing: it is not said, or of more than one server.
-std::optional<Parallel> parallel_of(std::span<const ServerWord> words) {
-  Parallel all;
-  std::vector<std::string_view> seen;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i].text;
-    std::string name(word.substr(0, word.find('=')));
-    if (!name.starts_with('-')) continue;
-    for (char& c : name) {
-      if (c == '_') c = '-';
-    }
-    constexpr std::string_view apart[] = {
-        "--data-parallel-rank",        "-dpn",
-        "--data-parallel-start-rank",  "-dpr",
-        "--data-parallel-address",     "-dpa",
-        "--data-parallel-external-lb", "--data-parallel-hybrid-lb"};
-    all.is_apart = all.is_apart || contains(apart, name);
-    const auto* flag = find_where(parallel_flags, [&](const ParallelFlag& each) {
-      return each.name == name || each.short_name == name;
-    });
-    if (flag == nullptr) continue;
-    if (contains(seen, flag->name)) return std::nullopt;
-    seen.push_back(flag->name);
-    const bool is_next = word.find('=') == word.npos;
-    if (is_next && i + 1 == words.size()) continue;
-    const auto number =
-        text::whole_number(is_next ? words[i + 1].text : word.substr(word.find('=') + 1));
-    // An unknown number counts as one.
-    if (!number || *number < 1 || *number > 100'000) continue;
-    all.*(flag->number) = *number;
-    if (*number > 1) all.where = words[is_next ? i + 1 : i].where;
-  }
-  return seen.empty() ? std::nullopt : std::optional(all);
-}
-
-std::int64_t chips_of(const Node& pod) {
-  const resolve::Requests requests = resolve::pod_requests(pod);
-  const auto own = requests.find(spec::tpu_resource);
-  return own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
-}
-
-std::int64_t number_or(const Node* node, std::int64_t otherwise) {
-  return node == nullptr ? otherwise : text::whole_number(node->text).value_or(0);
-}
-
-// The devices that the group of the pod has, at most, and how one says so.
-struct GroupDevices {
-  std::int64_t count = 0;  // 0: not known
-  std::string text = {};
-};
-
-const Generation* generation_of(const Node& pod, const Catalog& catalog) {
-  const Node* label = pod.at({"nodeSelector", accelerator_label});
-  return label == nullptr ? nullptr : find_generation(catalog, label->text);
-}
-
-GroupDevices devices_of(const PodTree& pod) {
-  const Generation* generation = pod.facts.generation;
-  std::int64_t chips = chips_of(pod.spec);
-  const Node* spec = pod.object == nullptr ? nullptr : pod.object->find("spec");
-  const Node* group = spec == nullptr ? nullptr : spec->find("leaderWorkerTemplate");
-  if (group != nullptr) {
-    const Node *workers = group->at({"workerTemplate", "spec"}),
-               *leader = group->at({"leaderTemplate", "spec"});
-    const std::int64_t size = number_or(group->find("size"), 1);
-    if (workers == nullptr || size == 0) return {};
-    if (generation == nullptr) generation = generation_of(*workers, pod.facts.catalog);
-    chips = leader == nullptr ? size * chips_of(*workers)
-                              : chips_of(*leader) + (size - 1) * chips_of(*workers);
-  }
-  if (generation == nullptr) return {};
-  std::string shape;
-  const auto take = [&](const std::optional<Topology>& topology) {
-    if (!topology || topology->chips() <= chips) return;
-    chips = topology->chips();
-    shape = topology->text();
-  };
-  take(pod.facts.topology);
-  const Node* of_slice = pod.metadata == nullptr
-                             ? nullptr
-                             : pod.metadata->at({"annotations", resolve::slice_annotation});
-  if (of_slice != nullptr) take(parse_topology(of_slice->text));
-  // Of pods without a topology, others may be of the same slice.
-  const bool is_alone = pod.facts.topology || of_slice != nullptr || group != nullptr;
-  if (chips == 0 || !is_alone) return {};
-  if (shape.empty()) shape = text::count(chips, "chip");
-  // Slices that several Jobs form may be one for the server.
-  std::int64_t jobs = 0;
-  if (spec != nullptr) {
-    for (const Node& job : items(*spec, "replicatedJobs")) {
-      const std::int64_t replicas = number_or(job.find("replicas"), 1);
-      if (replicas == 0) return {};
-      jobs += replicas;
-    }
-  }
-  const std::int64_t slices = std::max({jobs, pod.facts.slices, std::int64_t{1}});
-  const std::int64_t per_chip = generation->devices_per_chip;
-  return {chips * per_chip * slices,
-          fmt::format("{}{} of {}{}", slices > 1 ? fmt::format("{} × ", slices) : "", shape,
-                      generation->id,
-                      per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : "")};
-}
-
-// True where pods with chips may run the container.
-void judge_server(const PodTree& pod, const Node& container, Sink& sink) {
-  std::vector<ServerWord> words;
-  for (std::string_view key : {"command", "args"}) {
-    for (const Node& word : items(container, key)) add_words(word, words);
-  }
-  const Node* image = container.find("image");
-  const auto names_server = [](const ServerWord& word) { return is_server(word.text); };
-  const auto servers = std::ranges::count_if(words, names_server);
-  const bool by_image = container.find("command") == nullptr && image != nullptr &&
-                        image->text.find("vllm") != std::string::npos;
-  if (servers > 1 || (servers == 0 && !by_image)) return;
-  const auto parallel = parallel_of(words);
-  if (!parallel || parallel->devices() < 2) return;
-  const GroupDevices devices = devices_of(pod);
-  if (devices.count == 0 || parallel->devices() <= devices.count) return;
-  Diagnostic& finding =
-      sink.report<Code::ParallelAboveDevices>(parallel->where, parallel->devices(), devices.count);
-  finding.note("tensor {} × pipeline {} × data {} = {}", parallel->tensor, parallel->pipeline,
-               parallel->devices() / parallel->tensor / parallel->pipeline, parallel->devices());
-  finding.note("{}: {}", devices.text, text::count(devices.count, "device"));
-  if (parallel->devices() == parallel->tensor)
-    finding.help("write `--tensor-parallel-size={}`", devices.count);
-}
-
 // The names of the models that the server answers for; none: they are not known.
-std::vector<std::string_view> served_models(std::span<const ServerWord> words) {
+std::vector<std::string_view> served_models(std::span<const ProgramWord> words) {
   std::vector<std::string_view> loaded, named;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i].text;
@@ -228,11 +46,11 @@ void judge_served_model(const PodTree& pod, Sink& sink) {
   const Text& model = pod.facts.claims.workload.gateway.model;
   if (!model.usable()) return;
   for (const Node& container : items(pod.spec, "containers")) {
-    std::vector<ServerWord> words;
+    std::vector<ProgramWord> words;
     for (std::string_view key : {"command", "args"}) {
       for (const Node& word : items(container, key)) add_words(word, words);
     }
-    const auto names_server = [](const ServerWord& word) { return is_server(word.text); };
+    const auto names_server = [](const ProgramWord& word) { return is_server(word.text); };
     if (std::ranges::count_if(words, names_server) != 1) continue;
     const auto served = served_models(words);
     if (served.empty() || contains(served, model.value)) continue;
@@ -242,14 +60,19 @@ void judge_served_model(const PodTree& pod, Sink& sink) {
   }
 }
 
-void judge_servers(const PodTree& pod, Sink& sink) {
-  for (const Node& container : items(pod.spec, "containers")) judge_server(pod, container, sink);
+void judge_programs_of(const PodTree& pod, Sink& sink) {
+  for (const Node& container : items(pod.spec, "containers")) {
+    if (pod.on_tpus) judge_image(container, sink);
+    const auto program = program_in(pod, container);
+    if (!program) continue;
+    judge_devices(*program, sink);
+  }
 }
 
 }  // namespace
 
 PodRules pod_serving_rules() {
-  static constexpr PodRule rules[] = {judge_servers, judge_served_model};
+  static constexpr PodRule rules[] = {judge_programs_of, judge_served_model};
   return rules;
 }
 

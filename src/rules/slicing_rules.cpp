@@ -144,6 +144,30 @@ void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink) {
                 slicing.evidence);
 }
 
+// All pods of a pod set must be in the one domain that they require.
+void judge_partition(const view::PodClaims& pod, std::int64_t pods, Sink& sink) {
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  const Node* level = annotations == nullptr
+                          ? nullptr
+                          : annotations->find("kueue.x-k8s.io/podset-required-topology");
+  constexpr std::string_view before = "cloud.google.com/gke-tpu-partition-", after = "-id";
+  if (level == nullptr || !level->text.starts_with(before) || !level->text.ends_with(after) ||
+      !pod.requests_chips())
+    return;
+  const auto shape =
+      parse_topology(std::string_view(level->text)
+                         .substr(before.size(), level->text.size() - before.size() - after.size()));
+  if (!shape || pods * pod.chips.value <= shape->chips()) return;
+  sink.report<Code::NodesBelowPods>(
+          level->span, fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+          text::count(pods, "node"), fmt::format("one partition of {} has", shape->text()),
+          text::count(shape->chips() / pod.chips.value, "node"))
+      .help(
+          "write `kueue.x-k8s.io/podset-slice-required-topology: {}` and "
+          "`kueue.x-k8s.io/podset-slice-size`, and require a block for all of them",
+          level->text);
+}
+
 Rules slicing_rules() {
   static constexpr Rule rules[] = {judge_shape, judge_needs, judge_doubts};
   return rules;

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "base/ascii.hpp"
 #include "resolve/workload_names.hpp"
@@ -63,30 +64,43 @@ bool is_for_slices(const Facts& facts, const spec::WorkloadKind& kind) {
          (kind.slices != Slices::one && (kind.slices != Slices::workers || !facts.multi_host()));
 }
 
-int misfits(const schema::Table& table, const void* record, const spec::WorkloadKind& kind) {
-  return static_cast<int>(std::ranges::count_if(table.fields, [&](const schema::Field& field) {
-    return !is_for(field, kind) && field.type->where(const_cast<void*>(field.of(record))).given;
-  }));
+using Misfits = std::vector<const schema::Field*>;
+
+void add_misfits(const schema::Table& table, const void* record, const spec::WorkloadKind& kind,
+                 Misfits& found) {
+  for (const schema::Field& field : table.fields) {
+    if (!is_for(field, kind) && field.type->where(const_cast<void*>(field.of(record))).given)
+      found.push_back(&field);
+  }
 }
 
-// How many of the rules about a workload's kind the spec would break with that one.
-int misfits(const Facts& facts, const spec::WorkloadKind& kind) {
+// The fields of the spec that are not for that kind; null stands for the slices.
+Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   const spec::Workload& workload = facts.claims.workload;
-  return (is_for_slices(facts, kind) ? 0 : 1) +
-         misfits(schema::TableOf<spec::Workload>::table, &workload, kind) +
-         misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind);
+  Misfits found;
+  if (!is_for_slices(facts, kind)) found.push_back(nullptr);
+  add_misfits(schema::TableOf<spec::Workload>::table, &workload, kind, found);
+  add_misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind, found);
+  return found;
 }
 
 // Of the kinds, the one that fits the rest of the spec best; empty where none is better than the
-// one there is.
+// one there is, or each is wrong in another way.
 std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
   std::string_view best;
-  int fewest = misfits(facts, *facts.kind);
+  const Misfits now = misfits(facts, *facts.kind);
+  std::size_t fewest = now.size();
+  // Who says nothing of clients has no server.
+  const bool may_serve = facts.claims.workload.ports.where.given ||
+                         facts.claims.workload.gateway.where.given ||
+                         facts.claims.workload.autoscaling.where.given;
   for (std::string_view word : words) {
     const spec::WorkloadKind* kind = spec::find_kind(word);
-    const int number = kind == nullptr ? fewest : misfits(facts, *kind);
-    if (number >= fewest) continue;
-    fewest = number;
+    if (kind == nullptr || (!kind->ends && facts.kind->ends && !may_serve)) continue;
+    const Misfits then = misfits(facts, *kind);
+    const auto is_known = [&](const schema::Field* field) { return contains(now, field); };
+    if (then.size() >= fewest || !std::ranges::all_of(then, is_known)) continue;
+    fewest = then.size();
     best = word;
   }
   return best;
@@ -316,7 +330,9 @@ void judge_pathways_machine(const Facts& facts, Sink& sink) {
       tpu.machine_type.where.given ? tpu.machine_type.where : tpu.topology.where,
       facts.machine->name);
   if (others.empty())
-    finding.help("choose another generation, or `kind: jobset`, in which JAX connects the hosts");
+    finding.help(
+        "choose another generation, or kind `jobset` without `pathways`, in which JAX connects the "
+        "hosts");
   else
     finding.note("of {} it runs on {}", facts.generation->id, text::join(others, " and "))
         .help("choose a topology of {}", others.front());
@@ -404,7 +420,12 @@ void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& 
                                          known->disk_type)
         .note("StorageClass `{}` makes {} disks", known->name, known->disk_type)
         .note("{} attaches {}", facts.generation->id, text::join(attachable, ", "))
-        .help("remove `class`: volumes.yaml then makes one of {}", attachable.front());
+        .help(facts.machine != nullptr && facts.mounting_pods() > 1
+                  ? fmt::format("write `class: standard-rwx`, of Filestore, or mount a bucket: a "
+                                "disk is attached to one of the {} nodes",
+                                facts.mounting_pods())
+                  : fmt::format("remove `class`: volumes.yaml then makes one of {}",
+                                attachable.front()));
     return;
   }
   if (facts.machine != nullptr && facts.mounting_pods() > 1)

@@ -39,8 +39,9 @@ void read_typed(Node& node, const Type& type, const Constraint& constraint) {
   } else if (type.category == Category::record) {
     read_typed(node, *type.table);
   } else if (type.category == Category::list || type.category == Category::map) {
-    for (Node& item : node.items) read_typed(item, *type.element, constraint);
-    for (yaml::Member& member : node.members) read_typed(member.value, *type.element, constraint);
+    const Constraint& below = of_element(constraint);
+    for (Node& item : node.items) read_typed(item, *type.element, below);
+    for (yaml::Member& member : node.members) read_typed(member.value, *type.element, below);
   } else {
     read_as_kubectl(node);
   }

@@ -12,6 +12,7 @@
 #include "schema/help.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"
+#include "schema/written.hpp"
 
 namespace flexslice::schema {
 
@@ -93,6 +94,7 @@ class Decoder {
   static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
     Decoder decoder(kind, sink);
     decoder.manifest_ = &manifest;
+    decoder.is_crd_ = kind.is_custom;
     decoder.is_partial_ = !says_all(manifest.completeness);
     return decoder;
   }
@@ -109,7 +111,8 @@ class Decoder {
         spoil(*field.type, member_of(field, record), node.span);
       if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (scalar && path.parent != nullptr) help_with_scalar(report, node, table);
+      if (!scalar || path.parent == nullptr || helps_with_written(report, node.text, path)) return;
+      help_with_scalar(report, node, table);
     }
   }
 
@@ -120,6 +123,13 @@ class Decoder {
         node.span, name.empty() ? "the spec" : fmt::format("`{}`", name), expected,
         manifest_ == nullptr ? yaml::describe(node)
                              : yaml::describe(node, yaml::kubectl_type_of(node)));
+  }
+
+  // What people write in the form of another tool. Only the spec has such rows.
+  bool helps_with_written(Diagnostic& report, std::string_view text, const Path& path) const {
+    const auto help = of_kubernetes_ ? std::nullopt : help_for_value(path.text(), text);
+    if (help) report.help(std::string(*help));
+    return help.has_value();
   }
 
   bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
@@ -133,6 +143,19 @@ class Decoder {
     sink_.report<Code::Placeholder>(where, placeholder)
         .help("write the value, or give it with `--set {}`", option);
     return true;
+  }
+
+  bool check_expression(std::string_view text, Span where, const ServerLimits& limits,
+                        const Path& path) {
+    if (text.size() < limits.shortest) {
+      sink_.report<Code::TooFew>(where, path.text(), text::count(std::ssize(text), "character"),
+                                 limits.shortest);
+      return false;
+    }
+    if (limits.expression.empty() || matches_expression(limits.expression, text)) return true;
+    sink_.report<Code::WrongForm>(where, text, path.text())
+        .note("it must match `{}`", limits.expression);
+    return false;
   }
 
   bool check_text(std::string_view text, Span where, const Constraint& constraint,
@@ -149,23 +172,29 @@ class Decoder {
     if (!is_choice(constraint, text)) {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
       report.note(fmt::format("valid values: {}", text::quoted_list(constraint.choices)));
-      diag::did_you_mean(report, text, constraint.choices);
+      if (!helps_with_written(report, text::lower(text), path))
+        diag::did_you_mean(report, text, constraint.choices);
       for (std::string_view choice : constraint.choices) {
         if (text::lower(choice) == text::lower(text)) report.fix(where, std::string(choice));
       }
       return false;
     }
-    if (good) return true;
+    if (good)
+      return constraint.server == nullptr ||
+             check_expression(text, where, *constraint.server, path);
     const PatternRow& expected = row(constraint.pattern);
     const std::size_t longest = std::min(expected.max, constraint.longest);
     if (text.size() > longest) {
-      const auto excess = static_cast<std::int64_t>(text.size() - longest);
+      const auto room = of_kubernetes_ ? std::nullopt : text_room(path.text());
+      const auto excess = static_cast<std::int64_t>(text.size() - (room ? room->longest : longest));
       sink_.report<Code::TooLong>(where, path.text(), text.size(), longest)
-          .help(fmt::format("drop {}", text::count(excess, "character")));
+          .help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
+                room ? room->why : std::string_view());
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
       report.note(broken_rule(constraint.pattern, text)
                       .value_or(fmt::format("it must be {}", expected.words)));
+      if (helps_with_written(report, text, path)) return false;
       if (const auto meant = likely(constraint.pattern, text))
         report.help(fmt::format("did you mean `{}`?", *meant));
       else if (!of_kubernetes_)
@@ -290,9 +319,13 @@ class Decoder {
       sink_.report<Code::EmptyValue>(node.span, path.text());
       return false;
     }
-    bool good = true;
-    constraint.not_empty = false;
+    bool good = has_count(node, std::ssize(node.items), "item", constraint, path);
     const std::string_view list_key = std::exchange(constraint.list_key, {});
+    const ServerLimits* limits = constraint.server;
+    if (limits != nullptr && is_crd_ && !limits->unique_by.empty() && !is_patch_)
+      good = has_distinct_items(node, limits->unique_by, *type.element, path) && good;
+    constraint = Constraint(of_element(constraint));
+    if (limits == nullptr) constraint.not_empty = false;
     const bool merges = is_strategic_ && !list_key.empty() && !replaces_list(node);
     // A patch replaces other lists as a whole.
     const bool is_part = (manifest_ != nullptr && !says_all(manifest_->completeness)) || merges;
@@ -308,6 +341,54 @@ class Decoder {
     }
     is_partial_ = was_partial;
     return is_strategic_ && !list_key.empty() ? has_keys(node, list_key, path) && good : good;
+  }
+
+  bool has_count(const Node& node, std::int64_t count, std::string_view noun,
+                 const Constraint& constraint, const Path& path) {
+    const ServerLimits* limits = constraint.server;
+    if (limits == nullptr || is_strategic_) return true;
+    const auto number = static_cast<std::size_t>(count);
+    if (number < limits->fewest) {
+      sink_.report<Code::TooFew>(node.span, path.text(), text::count(count, noun), limits->fewest);
+    } else if (number > limits->most) {
+      sink_.report<Code::TooMany>(node.span, path.text(), text::count(count, noun), limits->most);
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  // No item of a list that an API server keeps by its keys has those of another.
+  bool has_distinct_items(const Node& list, std::string_view keys, const Type& type,
+                          const Path& path) {
+    std::vector<std::string> seen;
+    for (const Node& item : list.items) {
+      const std::string id = keys == "=" ? item.text : identity(item, keys, type);
+      if (id.empty() || schema::is_placeholder(id)) continue;
+      if (std::ranges::count(seen, id) > 0) {
+        sink_.report<Code::ItemTwice>(item.span, id, path.text());
+        return false;
+      }
+      seen.push_back(id);
+    }
+    return true;
+  }
+
+  // `containerPort: 80, protocol: TCP`; empty where a key is missing or no scalar.
+  static std::string identity(const Node& item, std::string_view keys, const Type& type) {
+    std::vector<std::string> parts;
+    for (const std::string_view key : text::split(keys, ',')) {
+      const Node* value = item.find(key);
+      const Field* field = type.table == nullptr ? nullptr : type.table->find(key);
+      if (value == nullptr && field != nullptr && field->constraint.by_default) {
+        parts.push_back(fmt::format("{}: {}", key, *field->constraint.by_default));
+      } else if (value == nullptr || value->kind != yaml::Kind::scalar || value->text.empty()) {
+        return {};
+      } else {
+        parts.push_back(fmt::format("{}: {}", key, value->text));
+      }
+    }
+    return text::join(parts, ", ");
   }
 
   // Strategic merge patches.
@@ -441,7 +522,7 @@ class Decoder {
       if (node.kind == yaml::Kind::sequence) help_with_mapping(report, node);
       return false;
     }
-    bool good = true;
+    bool good = has_count(node, std::ssize(node.members), "entry", constraint, path);
     for (const yaml::Member& member : node.members) {
       const Path below{&path, member.key.text};
       if (mapping_directive(member, node, path)) continue;
@@ -459,7 +540,8 @@ class Decoder {
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
       if (element != nullptr)
         *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
-      good = value(member.value, *type.element, constraint, element, below) && good_key && good;
+      good = value(member.value, *type.element, of_element(constraint), element, below) &&
+             good_key && good;
     }
     return good;
   }
@@ -510,8 +592,10 @@ class Decoder {
 
   // A text of a manifest is meant as it stands without the marks and capitals of placeholders. To
   // an object's name that ends with a hyphen kustomize adds the rest.
-  static bool is_meant(std::string_view text, Pattern pattern) {
-    const bool may_go_on = pattern == Pattern::dns_subdomain || pattern == Pattern::workload_name;
+  bool is_meant(std::string_view text, Pattern pattern) const {
+    const bool may_go_on =
+        (pattern == Pattern::dns_subdomain || pattern == Pattern::workload_name) &&
+        (manifest_ == nullptr || manifest_->completeness != Completeness::whole);
     return !(may_go_on && text.ends_with('-')) && !schema::is_placeholder(text) &&
            capital_word_in(text).empty() && hyphenated_word_in(text).empty();
   }
@@ -535,7 +619,7 @@ class Decoder {
            });
   }
 
-  static bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) {
+  bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
     // Documentation writes `[NAME]` too.
     if (node.kind == yaml::Kind::sequence)
       return type.category < Category::tree && node.items.size() == 1 &&
@@ -549,20 +633,32 @@ class Decoder {
     if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
     if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
-    if (node.text.empty()) return !constraint.not_empty;
+    const bool is_part =
+        constraint.pattern == Pattern::part || constraint.pattern == Pattern::percentage;
+    if (is_part && begins_as_number(node.text) && node.text.ends_with('%')) return false;
+    // Kubernetes takes an empty text for its default, and CRDs do not.
+    if (node.text.empty())
+      return !constraint.not_empty && !(is_custom_ && !constraint.choices.empty()) &&
+             constraint.server == nullptr;
     if (!is_choice(constraint, node.text))
       return schema::is_placeholder(node.text) && !is_choice_in_capitals(constraint, node.text);
     const bool is_number = yaml::kubectl_type_of(node) != yaml::ScalarType::string;
     if (constraint.or_integer && (number || is_number || is_percentage(node.text))) return false;
+    if (constraint.server != nullptr && meets(constraint, node.text))
+      return schema::is_placeholder(node.text);
     return is_number || meets(constraint, node.text) || !is_meant(node.text, constraint.pattern);
   }
 
   // What kubectl reads as a number or a flag where Kubernetes takes strings alone. In documentation
   // N is any number.
-  static bool is_no_string(const Node& node, const Type& type, const Constraint& constraint) {
-    return node.kind == yaml::Kind::scalar && !node.quoted && node.text != "N" &&
-           type.category == Category::text && !constraint.any_scalar && !constraint.or_integer &&
-           yaml::kubectl_type_of(node) != yaml::ScalarType::string;
+  bool is_no_string(const Node& node, const Type& type, const Constraint& constraint) const {
+    if (node.kind != yaml::Kind::scalar || node.quoted || node.text == "N" ||
+        type.category != Category::text)
+      return false;
+    const yaml::ScalarType read = yaml::kubectl_type_of(node);
+    // A CRD takes a quantity that is a whole number, or a string.
+    if (constraint.any_scalar && is_crd_) return read == yaml::ScalarType::floating;
+    return !constraint.any_scalar && !constraint.or_integer && read != yaml::ScalarType::string;
   }
 
   // Whether the value is good.
@@ -637,7 +733,9 @@ class Decoder {
   void absent(const Node& node, const Table& table, void* record, const Path& path,
               std::span<const std::string_view> misspelt) {
     for (const Field& field : table.fields) {
-      if (node.find(field.key) != nullptr) continue;
+      const Node* given = node.find(field.key);
+      // An API server drops null.
+      if (given != nullptr && (manifest_ == nullptr || given->kind != yaml::Kind::null)) continue;
       void* claim = member_of(field, record);
       const bool missing =
           field.presence == Presence::required && !may_lack(field, node, table, misspelt);
@@ -680,24 +778,45 @@ class Decoder {
   // The field that was meant, or empty.
   std::string_view unknown(const Node& key, const Node& node, const Table& table,
                            const Path& path) {
-    return help_with_unknown(report_unknown(key, table, path), key, node, table, root_);
+    diag::Sink own;
+    Diagnostic& report = report_unknown(key, table, path, own);
+    const std::string_view meant = help_with_unknown(report, key, node, table, root_);
+    // What is like nothing that is known may be of a later release.
+    const bool may_be_new = manifest_ != nullptr && !root_.release.empty() && meant.empty() &&
+                            report.helps.empty() && table.name != "ObjectMeta" &&
+                            (root_.is_custom ? !kubernetes::is_field_of(root_.name, key.text)
+                                             : !kubernetes::is_field_anywhere(key.text));
+    if (may_be_new) {
+      sink_.report<Code::FieldOfNewerRelease>(key.span, root_.release, Path{&path, key.text}.text(),
+                                              root_.name);
+      return {};
+    }
+    for (Diagnostic& finding : own.take()) sink_.add(std::move(finding));
+    return meant;
   }
-  Diagnostic& report_unknown(const Node& key, const Table& table, const Path& path) {
+  Diagnostic& report_unknown(const Node& key, const Table& table, const Path& path,
+                             diag::Sink& sink) const {
     if (is_patch_) {
-      Diagnostic& report = sink_.report<Code::NoSuchField>(key.span, table.name, key.text);
+      Diagnostic& report = sink.report<Code::NoSuchField>(key.span, table.name, key.text);
       if (key.text == "$patch") report.help("write `strategicMerge` instead of `merge`");
       return report;
     }
     if (manifest_ != nullptr)
-      return sink_.report<Code::NoSuchField>(
+      return sink.report<Code::NoSuchField>(
           key.span, fmt::format("{} {}", root_.name, manifest_->api_version),
           Path{&path, key.text}.text());
     const std::string name = path.text();
-    return sink_.report<Code::UnknownField>(key.span, key.text,
-                                            name.empty() ? "the spec" : fmt::format("`{}`", name));
+    return sink.report<Code::UnknownField>(key.span, key.text,
+                                           name.empty() ? "the spec" : fmt::format("`{}`", name));
   }
 
   void members(const Node& node, const Table& table, void* record, const Path& path) {
+    const bool was_custom = std::exchange(is_custom_, table.is_custom);
+    judge_members(node, table, record, path);
+    is_custom_ = was_custom;
+  }
+
+  void judge_members(const Node& node, const Table& table, void* record, const Path& path) {
     std::vector<std::string_view> misspelt;
     bool has_any_key = false;  // `${key}: …` of a template, or one that is reported
     for (const yaml::Member& member : node.members) {
@@ -710,6 +829,8 @@ class Decoder {
       if (const Field* field = table.find(member.key.text)) {
         value(member.value, *field->type, field->constraint, member_of(*field, record),
               Path{&path, field->key});
+      } else if (table.is_open) {
+        has_any_key = true;
       } else if (const std::string_view meant = unknown(member.key, node, table, path);
                  !meant.empty()) {
         misspelt.push_back(meant);
@@ -728,6 +849,8 @@ class Decoder {
   bool is_patch_ = false, is_strategic_ = false;
   const Manifest* manifest_ = nullptr;
   bool is_partial_ = false;  // nothing is required, and null is no value
+  bool is_crd_ = false;      // the object is of a CRD
+  bool is_custom_ = false;   // and so is the type of what is judged now
 };
 
 }  // namespace

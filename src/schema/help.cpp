@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "schema/pattern.hpp"
+#include "schema/written.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::schema {
@@ -75,6 +78,30 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   return amount;
 }
 
+// `1.5h` as `1h30m`; empty where that is no whole number of seconds.
+std::string as_duration(std::string text) {
+  if (text.find('.') == text.npos) return text;
+  constexpr std::pair<char, std::int64_t> units[] = {
+      {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+  std::int64_t seconds = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view whole = take_while(rest, ascii::is_digit);
+    if (rest.starts_with('.')) rest.remove_prefix(1);
+    const std::string_view part = take_while(rest, ascii::is_digit);
+    constexpr std::size_t most_digits = 6;
+    if (rest.empty() || part.size() > most_digits || whole.size() > most_digits) return {};
+    const auto unit = std::ranges::find(units, rest.front(), &std::pair<char, std::int64_t>::first);
+    if (unit == std::end(units)) return {};
+    rest.remove_prefix(1);
+    std::int64_t scale = 1;
+    for (std::size_t i = 0; i < part.size(); ++i) scale *= 10;
+    const std::int64_t parts = text::whole_number(part).value_or(0) * unit->second;
+    if (parts % scale != 0) return {};
+    seconds += text::whole_number(whole).value_or(0) * unit->second + parts / scale;
+  }
+  return seconds == 0 ? std::string() : duration_text(seconds);
+}
+
 // Lower case, and `-` for what separates the words of a name.
 std::string as_name(std::string_view text) {
   std::string name = text::lower(text::trim(text));
@@ -139,7 +166,7 @@ std::string guess(Pattern pattern, std::string_view text) {
     case Pattern::disk_size:
       return with_suffixes(text, disk_sizes);
     case Pattern::duration:
-      return with_suffixes(text, times);
+      return as_duration(with_suffixes(text, times));
     case Pattern::zone:
     case Pattern::location:
       return as_zone(text);
@@ -405,6 +432,11 @@ std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& k
           needs_target ? fmt::format(": `target: {{kind: {}, container: NAME}}`", root.name) : "");
       return {};
     }
+  }
+  const bool is_top = &table == &root && !root.raw;
+  if (const auto help = is_top ? help_for_key(key.text) : std::nullopt) {
+    report.help(std::string(*help));
+    return {};
   }
   std::vector<std::string_view> keys;
   for (const Field& field : table.fields) keys.push_back(field.key);

@@ -146,19 +146,19 @@ class SchemaWriter {
         if (std::exchange(constraint.or_one, false)) {
           Value either = Value::mapping();
           Value& forms = either["anyOf"] = Value::sequence();
-          Constraint of_element = constraint;
-          of_element.not_empty = false;
-          forms.push(this->type(*type.element, of_element));
+          Constraint element = constraint;
+          element.not_empty = false;
+          forms.push(this->type(*type.element, element));
           forms.push(this->type(type, constraint));
           return either;
         }
         const bool not_empty = std::exchange(constraint.not_empty, false);
-        schema["items"] = this->type(*type.element, constraint);
+        schema["items"] = this->type(*type.element, of_element(constraint));
         if (not_empty) schema["minItems"] = Value::number(1);
         break;
       }
       case Category::map:
-        schema["additionalProperties"] = this->type(*type.element, constraint);
+        schema["additionalProperties"] = this->type(*type.element, of_element(constraint));
         if (constraint.key_pattern != Pattern::any)
           schema["propertyNames"] = pattern(constraint.key_pattern);
         break;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "schema/table.hpp"
 
@@ -20,6 +21,17 @@ const Table* find(std::string_view kind, std::string_view api_version);
 std::string_view api_version(std::string_view kind);
 // The kind that is meant by one with other capitals, or in the plural; empty: none is.
 std::string_view kind_like(std::string_view text);
+
+// The kinds of an API version; none: it is not known.
+std::vector<std::string_view> kinds_of(std::string_view api_version);
+// The versions of a kind, in which servers of the releases that are known have it.
+std::vector<std::string_view> versions_of(std::string_view kind);
+
+// True of groups of Kubernetes itself, of whose kinds all are known.
+bool is_own_group(std::string_view group);
+// True where some type has such a field, or a type that only a CRD's kind has.
+bool is_field_anywhere(std::string_view key);
+bool is_field_of(std::string_view kind, std::string_view key);
 
 // A type whose fields people write into another one.
 struct Neighbour {

@@ -216,6 +216,12 @@ bool matches(Pattern pattern, std::string_view text) {
   if (expression.empty()) return true;
   const bool has_prefix = pattern == Pattern::label_key || pattern == Pattern::resource_name;
   if (text.size() > max || (has_prefix && text.rfind('/') + 1 > longest_prefix + 1)) return false;
+  return matches_expression(expression, text);
+}
+
+bool matches_expression(std::string_view expression, std::string_view text) {
+  constexpr std::size_t longest = 4096;
+  if (text.size() > longest) return true;
   return text.size() < 64    ? ExpressionReader<1>(expression, text).run()
          : text.size() < 512 ? ExpressionReader<8>(expression, text).run()
                              : ExpressionReader<65>(expression, text).run();

@@ -66,6 +66,8 @@ struct Type {
 // optional one is absent while it is empty.
 enum class Presence : std::uint8_t { optional, required };
 
+struct ServerLimits;
+
 // What a value must be like, beyond its type. For lists and maps it holds for every element.
 struct Constraint {
   Pattern pattern = Pattern::any;                  // of texts
@@ -92,7 +94,24 @@ struct Constraint {
   bool is_replaced = false;
   // The value that the API server fills in, of types of Kubernetes.
   std::optional<std::string_view> by_default = {};
+  const ServerLimits* server = nullptr;  // of fields of Kubernetes that its own table has
 };
+
+// What an API server demands of a value in a CRD, or of the items of any list.
+struct ServerLimits {
+  std::string_view expression = {};         // a regular expression, of texts
+  std::size_t shortest = 0;                 // of texts
+  std::size_t fewest = 0, most = SIZE_MAX;  // items of a list, or members of a map
+  std::string_view unique_by = {};  // keys, with commas, by which items differ; `=`: the whole item
+  const Constraint* element = nullptr;  // of lists and maps; null: as what holds it
+};
+
+// Of the items of a list, or the values of a map.
+inline const Constraint& of_element(const Constraint& constraint) {
+  return constraint.server == nullptr || constraint.server->element == nullptr
+             ? constraint
+             : *constraint.server->element;
+}
 
 struct Field {
   std::string_view key;
@@ -172,6 +191,9 @@ struct Table {
   std::span<const std::string_view> derived_from = {};
   bool raw =
       false;  // of Kubernetes: its fields have no members, and values are judged and not kept
+  bool is_open = false;           // likewise: it has more fields
+  bool is_custom = false;         // likewise: it is a part of a CRD
+  std::string_view release = {};  // likewise: the newest that is known, such as `JobSet 0.12.0`
   FieldIndex index = fields;
 
   // The field of that key, or null.

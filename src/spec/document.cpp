@@ -96,6 +96,44 @@ Node overlay(Node base, Node over, bool missing_in_base) {
   return base;
 }
 
+void add_patches_below(const Node& base, Node& over) {
+  if (base.kind != Kind::mapping || over.kind != Kind::mapping) return;
+  const Node* below = base.find("patches");
+  const auto own = std::ranges::find(
+      over.members, "patches",
+      [](const yaml::Member& member) -> const std::string& { return member.key.text; });
+  if (below == nullptr || own == over.members.end() || below->kind != Kind::sequence ||
+      own->value.kind != Kind::sequence)
+    return;
+  own->value.items.insert(own->value.items.begin(), below->items.begin(), below->items.end());
+}
+
+namespace {
+
+void note_lists(const Node& base, const Node& over, const std::string& path, diag::Sink& sink) {
+  if (base.kind == Kind::sequence && over.kind == Kind::sequence) {
+    if (path == "patches" || base.items.empty()) return;
+    sink.report<diag::Code::DefaultsReplaced>(over.span, path)
+        .also(base.span,
+              fmt::format("{} of the defaults", text::count(std::ssize(base.items), "item")))
+        .help("repeat those that are still wanted");
+    return;
+  }
+  if (base.kind != Kind::mapping || over.kind != Kind::mapping) return;
+  for (const yaml::Member& member : over.members) {
+    if (const Node* below = base.find(member.key.text))
+      note_lists(*below, member.value,
+                 path.empty() ? member.key.text : fmt::format("{}.{}", path, member.key.text),
+                 sink);
+  }
+}
+
+}  // namespace
+
+void note_replaced(const Node& base, const Node& over, diag::Sink& sink) {
+  note_lists(base, over, {}, sink);
+}
+
 namespace {
 
 // To where the value is in the `--set` of that source.

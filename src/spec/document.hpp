@@ -25,6 +25,11 @@ bool is_spec(const yaml::Node& document, diag::Sink& sink);
 // What is missing then is missing in `over`, or in `base` where that is asked for.
 yaml::Node overlay(yaml::Node base, yaml::Node over, bool missing_in_base = false);
 
+// `patches` are applied of all files: those of `base` are put before those of `over`.
+void add_patches_below(const yaml::Node& base, yaml::Node& over);
+// Notes each list of `base` that one of `over` takes the place of.
+void note_replaced(const yaml::Node& base, const yaml::Node& over, diag::Sink& sink);
+
 yaml::Node string_node(std::string_view text, Span where);
 
 // `value` at the end of a path as messages print it: `a.b`, `a[0].b`, `a[key.with/dots]`. The keys

@@ -116,7 +116,9 @@ void Sweep::judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const {
 void Sweep::add_axis(const schema::Entry<List<Tree>>& field, diag::Sink& sink) {
   const std::string& path = field.key.value;
   if (!may_vary(path)) {
-    sink.report<Code::NotVariable>(field.key, path);
+    sink.report<Code::NotVariable>(field.key, path)
+        .help("write a spec for each value, in one file with `---` between them");
+    moves_ = moves_ || covers("cluster", path) || covers(path, "cluster");
     return;
   }
   const Node chain = at_path(path, {}, {});
@@ -213,6 +215,8 @@ std::vector<PointSpec> Sweep::combinations() const {
   std::vector<PointSpec> combinations;
   if (!is_read_) return combinations;
   combinations.push_back(point_of({0, {}, true}));
+  // Zones and the like of the others may be right for the clusters that were meant.
+  if (moves_) return combinations;
   std::size_t step = 1;
   for (std::size_t i = axes_.size(); i-- > 0;) {
     const std::size_t values = axes_[i].field->value.items.size();

@@ -62,6 +62,7 @@ class Sweep {
   Matrix matrix_;
   std::string name_;
   bool is_read_ = false, queued_ = false, shares_ = false;
+  bool moves_ = false;  // a field of the cluster was to vary
   std::vector<Axis> axes_;
   std::vector<Choice> points_;
 };

@@ -267,9 +267,10 @@ struct ObjectClaims {
 
 // All of one file.
 struct Found {
-  Completeness completeness = {};  // of its objects, at least
-  bool has_target = false;         // its version and kind do not say what it patches
-  bool has_lost = false;           // a key is given twice, so that something is missing
+  Completeness completeness = {};        // of its objects, at least
+  bool has_target = false;               // its version and kind do not say what it patches
+  bool has_lost = false;                 // a key is given twice, so that something is missing
+  const yaml::Node* document = nullptr;  // of a file, which must outlive this; null: it is a page's
   std::vector<ObjectClaims> objects;
   std::vector<ObjectClaims> without_version;  // an `apiVersion` would make them objects
   std::vector<PodClaims> pods;

@@ -105,9 +105,25 @@ Verdict open_bracket(const Rejection& rejection) {
                                         : ""};
 }
 
+// Dashes of any number or kind, as between documents.
+bool is_separator(std::string_view line) {
+  constexpr std::string_view en_dash = "\xe2\x80\x93", em_dash = "\xe2\x80\x94";
+  std::size_t count = 0;
+  while (!line.empty()) {
+    const std::size_t size =
+        line.starts_with(en_dash) || line.starts_with(em_dash) ? en_dash.size() : 1;
+    if (size == 1 && line.front() != '-') return false;
+    line.remove_prefix(size);
+    count += size;
+  }
+  return count > 1;
+}
+
 Verdict missing_colon(std::string_view text, size_t begin, size_t length) {
   const std::string_view line = text.substr(begin, length);
   const size_t colon = line.find(':');
+  if (is_separator(line))
+    return {"a line of dashes that separates no documents", "write `---`", begin, length};
   if (colon == std::string_view::npos)
     return {"missing `: ` after key", "write a colon after the key", begin, length};
   const bool is_key = std::ranges::all_of(line.substr(0, colon), [](char c) {

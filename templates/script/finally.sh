@@ -1,2 +1,12 @@
 
-"$dry_run" || echo "${0##*/}: $finally" >&2
+if ! "$dry_run"; then
+  list=
+  ((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
+  [[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
+  if ((${#unknown[@]} > 0)); then
+    printf -v list '; %s' "${unknown[@]}"
+    [[ $finally == *'still billed'* ]] && finally+='. ' || finally="of $workload "
+    finally+="it cannot tell whether these are billed: ${list:2}"
+  fi
+  echo "${0##*/}: $finally" >&2
+fi

@@ -1,11 +1,13 @@
 
-# Reports each node pool that the command lists as failed, unless its deletion is reported already.
+# Reports each node pool of this workload that the command lists as failed, unless its deletion is
+# reported already.
 remains() {
-  local names name
+  local names name space
   "$dry_run" && return
   names=$("$@") || return
-  for name in $names; do
-    [[ " ${failed[*]-} " == *"Delete node pool $name"[\ :]* ]] ||
-      failed+=("node pool $name: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
-  done
+  while IFS=$'\t' read -r name space; do
+    [[ $name && ${space:-$namespace} == "$namespace" && " ${failed[*]-} " != *"Delete node pool $name"[\ :]* ]] ||
+      continue
+    failed+=("node pool $name: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
+  done <<<"$names"
 }

@@ -3,6 +3,7 @@
 same() {
   expect "$@"
   if ((wrong > 0)); then
+    if "$changeable"; then advice=${changes:-$advice}; fi
     echo "    is not what the spec says. $advice" >&2
     exit 1
   fi

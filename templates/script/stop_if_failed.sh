@@ -5,6 +5,10 @@ stop_if_failed() {
   {
     echo "${0##*/}: failed:"
     printf '    %s\n' "${failed[@]}"
+    if [[ ${billed[*]-} ]]; then
+      echo 'What stays and is billed:'
+      printf '    %s\n' "${billed[@]}"
+    fi
     echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
   } >&2
   doing=

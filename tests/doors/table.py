@@ -238,6 +238,21 @@ ROWS = [
         no_field="it needs `provisioning.fallback`: the cases of ui have it"),
     Row("FS4369", "more devices than there are", CONTAINER, {"command": ["vllm", "serve", "m", "--tensor-parallel-size=512"]},
         workload(command=["vllm", "serve", "m", "--tensor-parallel-size=512"])),
+    Row("FS4490", "a server on another port", CONTAINER, {"command": ["vllm", "serve", "m", "--port=8081"], "ports": [{"containerPort": 8000}]},
+        workload(command=["vllm", "serve", "m", "--port=8081"], ports=[8000])),
+    Row("FS4491", "a probe of a port of no container", CONTAINER, {"ports": [{"containerPort": 8000}], "readinessProbe": {"httpGet": {"port": 9000}}},
+        workload(ports=[8000], readinessProbe={"httpGet": {"port": 9000}}), kinds=("Deployment", "ReplicaSet", "StatefulSet", "LeaderWorkerSet")),
+    Row("FS4496", "a host of another kind", CONTAINER, {"env": [{"name": "PEER", "value": "train-9.train:8476"}]},
+        workload(env={"PEER": "train-9.train:8476"}), kinds=("JobSet",)),
+    Row("FS4498", "a shell that keeps the signal", CONTAINER,
+        {"command": ["bash", "-c", "python serve.py | tee /tmp/log"], "ports": [{"containerPort": 8000}]},
+        workload(command=["bash", "-c", "python serve.py | tee /tmp/log"], ports=[8000]), kinds=("Deployment", "LeaderWorkerSet")),
+    Row("FS4535", "more chips than Ray's pods have", OBJECT, {"spec": {"workerGroupSpecs": [
+        {**RAY_GROUP, "replicas": 1, "minReplicas": 1, "maxReplicas": 1, "rayStartParams": {"resources": '"{\\"TPU\\": 8}"'}}]}},
+        no_field=DERIVED, kinds=("RayCluster",)),
+    Row("FS4536", "an image for GPUs", CONTAINER, {"image": "vllm/vllm-openai:v0.10.1"}, workload(image="vllm/vllm-openai:v0.10.1")),
+    Row("FS4537", "a hook as long as the grace period", CONTAINER, {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "300"]}}}},
+        no_field="no field has it"),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
@@ -247,17 +262,20 @@ REASONS = {
     "it is about fields of the spec, of which the object is made": """4004 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
         4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
         4117 4287 4288 4290 4291 4293 4294 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
-        4372 4373 4390 4391 4392 4393 4394 4400 4401 4402 4403 4404 4405 4406 4410 4411""",
+        4372 4373 4390 4391 4392 4393 4394 4400 4401 4402 4403 4404 4405 4406 4410 4411 4497 4499""",
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
     "it needs several pods of one object: the cases of ui and lint have each door": "4440",
     "it is about a patch": "4030 4031 4032 4136 4430 4431 5131",
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
-    "it is about several specs of a run": "4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",
+    "it is about several specs of a run": "4470 4471 4495 4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5031 5034
         5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
-    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4295 4367 4368 4370 4371 4420 4421",
+    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4295 4367 4368 4370 4371 4420 4421",
     "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
+    "it is about two containers of a pod, which the cases of lint have": "4534",
+    "it is about an autoscaler, which the cases of ui and lint have": "4492 4493 4494",
+    "it is about what pods refer to, and the cases of lint have it": "4538 4540",
     "it is about the objects of a queue: test_queues.py": "4244 4245 5133 5140",
     "a spec derives it, and the cases of lint have it": "4237 4360 4361 5060 5062 5063 5165",
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001

@@ -34,8 +34,11 @@ class Meant:
         # What is billed is labeled as the workload's own; gcloud gives a cluster's labels to its default pool too.
         clusters = [self.new_cluster] if self.new_cluster else []
         pools = self.pools + [pool for cluster in clusters for pool in cluster["nodePools"]]
+        for policy_of_own in self.policies:
+            policy_of_own["description"] = f"flexslice={self.workload} flexslice-namespace={self.namespace or 'default'}"
         for labeled in clusters + [pool["config"] for pool in pools]:
-            labeled["resourceLabels"] = labeled.get("resourceLabels", {}) | {"flexslice": self.workload}
+            labeled["resourceLabels"] = labeled.get("resourceLabels", {}) | {
+                "flexslice": self.workload, "flexslice-namespace": self.namespace or "default"}
 
     @property
     def workload(self):
@@ -206,8 +209,8 @@ EXAMPLES = {
         new_cluster=standard_cluster("experiment", initialClusterVersion="1.33.2-gke.1240000", **WITH_BUCKETS)),
     "ironwood": Meant(
         "us-central1", ["job/ironwood", "service/ironwood"], "job-name=ironwood",
-        [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-policy")],
-        [policy("ironwood-policy", "us-central1", "4x4x4")], project="my-project"),
+        [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-my-cluster-policy")],
+        [policy("ironwood-my-cluster-policy", "us-central1", "4x4x4")], project="my-project"),
     "fine-tune": Meant(
         "us-east5", ["job/fine-tune"], "job-name=fine-tune",
         [flex("fine-tune-pool", "us-east5-a,us-east5-b", "ct6e-standard-8t", 2,
@@ -256,8 +259,8 @@ EXAMPLES = {
         [spot("batch-shards-pool", "us-east5-a,us-east5-b", CT6E, 4)]),
     "two-containers": Meant(
         "us-central1", ["job/two-containers", "service/two-containers"], "job-name=two-containers",
-        [flex("two-containers-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="two-containers-policy")],
-        [policy("two-containers-policy", "us-central1", "2x2x2")]),
+        [flex("two-containers-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="two-containers-my-cluster-policy")],
+        [policy("two-containers-my-cluster-policy", "us-central1", "2x2x2")]),
     "serve": Meant(
         "us-east5", ["deployment/chat", "poddisruptionbudget/chat", "service/chat"], "app=chat",
         [on_demand("chat-pool", "us-east5-b", "ct6e-standard-8t", 2, config={"diskSizeGb": 500})]),
@@ -280,8 +283,8 @@ EXAMPLES = {
     # The router runs on an ordinary node, which is there or not: no script makes one.
     "serve-with-router": Meant(
         "us-central1", ["leaderworkerset/routed-chat", "service/routed-chat-leader"], "leaderworkerset.sigs.k8s.io/name=routed-chat",
-        [reserved("routed-chat-pool", "us-central1-c", "tpu7x-standard-4t", 4, "serving", policy="routed-chat-policy")],
-        [policy("routed-chat-policy", "us-central1", "2x2x4")]),
+        [reserved("routed-chat-pool", "us-central1-c", "tpu7x-standard-4t", 4, "serving", policy="routed-chat-my-cluster-policy")],
+        [policy("routed-chat-my-cluster-policy", "us-central1", "2x2x4")]),
     "ray-serve": Meant(
         "us-central1", ["rayservice/assistant"], "app=assistant",
         [flex("assistant-pool", "us-central1-c", "tpu7x-standard-4t", 2)], cluster="ray-cluster",

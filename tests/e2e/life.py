@@ -57,7 +57,7 @@ class Life:
             self.fake.add_cluster(self.meant.cluster, self.meant.location, **where)
         for pool in self.meant.existing:
             self.fake.add_node_pool(cluster=self.meant.cluster, location=self.meant.location, **where, **copy.deepcopy(pool))
-        for pool in self.meant.pools + self.meant.existing:
+        for pool in [] if self.meant.new_cluster else self.meant.pools + self.meant.existing:
             self.fake.add_node_pool(pool["name"] + "-2", self.meant.cluster, self.meant.location, **where)
         for policy in self.meant.policies:
             self.fake.add_policy(policy["name"] + "-2", policy["region"], **where)

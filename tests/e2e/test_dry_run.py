@@ -87,7 +87,8 @@ class DryRun(unittest.TestCase):
     def check_wrong_arguments(self, script, _):
         forces = script.stem == "cleanup" and "unused" in script.read_text(encoding="utf-8")
         deletes_volumes = "--delete-volumes" in script.read_text(encoding="utf-8")
-        options = "[--dry-run]" if script.stem == "provision" else f"[--dry-run]{' [--force]' if forces else ''}{' [--delete-volumes]' if deletes_volumes else ''} [--namespace NS]"
+        plain = "--namespace NS" not in script.read_text(encoding="utf-8")
+        options = "[--dry-run]" if plain else f"[--dry-run]{' [--force]' if forces else ''}{' [--delete-volumes]' if deletes_volumes else ''} [--namespace NS]"
         usage = f"usage: bash {script.name} {options}\n"
         for arguments in (["--dryrun"], [""], ["--dry-run", "--forced"], ["-n"], ["--namespace"], ["--namespace="],
                           ["--namespace", ""], ["--namespace", "--dry-run"], ["--namespace=--dry-run"]):

@@ -90,14 +90,14 @@ class Provision(FailureCase):
     def test_policy_refused(self):
         life = self.live("ironwood")
         life.fake.fail_next("POST", "/resourcePolicies$", 403, "no permission to create policies")
-        self.fails(life, "provision", "Create workload policy ironwood-policy", "no permission to create policies")
+        self.fails(life, "provision", "Create workload policy ironwood-my-cluster-policy", "no permission to create policies")
         self.assertEqual(life.sent(), life.meant.creations()[:1])
 
     def test_pool_refused_and_granted_on_the_second_run(self):
         life = self.live("ironwood")
         life.fake.fail_next("POST", "/nodePools$", 403, "no permission to create pools")
         done = self.fails(life, "provision", "Create node pool ironwood-pool", "code=403, message=no permission to create pools")
-        self.exists(done, "workload policy ironwood-policy", f"node pool ironwood-pool{PERHAPS}")
+        self.exists(done, "workload policy ironwood-my-cluster-policy", f"node pool ironwood-pool{PERHAPS}")
         self.ok(life, "provision")
         _, pool = life.meant.creations()
         self.assertEqual(life.sent(), [pool])  # the policy was there already
@@ -154,7 +154,7 @@ class Provision(FailureCase):
         for name, path, step in (
                 ("multi-host", "/nodePools$", "Create node pool job-1-pool"),
                 ("new-cluster", "/clusters$", "Create cluster experiment"),
-                ("ironwood", "/resourcePolicies$", "Create workload policy ironwood-policy")):
+                ("ironwood", "/resourcePolicies$", "Create workload policy ironwood-my-cluster-policy")):
             with self.subTest(path=path):
                 life = self.live(name)
                 life.fake.fail_next("GET", path, 403, "no permission to list")
@@ -259,7 +259,7 @@ class Verify(FailureCase):
                 ("queued", ("queuedProvisioning", "enabled"), "", "True"),
                 ("multislice", ("initialNodeCount",), "", "8"),
                 ("reservation", ("config", "reservationAffinity", "consumeReservationType"), "", "SPECIFIC_RESERVATION"),
-                ("ironwood", ("placementPolicy", "policyName"), "", "ironwood-policy")):
+                ("ironwood", ("placementPolicy", "policyName"), "", "ironwood-my-cluster-policy or ironwood-policy")):
             with self.subTest(example=name):
                 life = self.provisioned(name)
                 name_of_pool = (life.meant.pools + life.meant.existing)[0]["name"]
@@ -278,9 +278,9 @@ class Verify(FailureCase):
 class Cleanup(FailureCase):
     """cleanup.sh"""
 
-    def reports(self, life, *steps, left=(), messages=()):
+    def reports(self, life, *steps, left=(), messages=(), arguments=()):
         """It goes on to the end, lists the steps that failed, and of what is the spec's only `left` is still there."""
-        done = life.run("cleanup")
+        done = life.run("cleanup", *arguments)
         self.assertEqual(done.returncode, 1, done.stderr)
         for message in messages:
             self.assertIn(message, done.stderr)
@@ -291,6 +291,15 @@ class Cleanup(FailureCase):
         self.assertEqual(sorted(own & set(life.state())), sorted(left))
         self.check_quiet(life)
         return done
+
+    def sees_no_pods(self, life, *steps, messages=(), before=lambda: None):
+        """The pools stay with their policy, since somebody's pods may run there, until told otherwise."""
+        before()
+        self.reports(life, *steps, *(f"Delete node pool {each['name']}: cannot see whether pods of other workloads use it (--force deletes it anyway)"
+                                     for each in life.meant.pools), *(f"Delete workload policy {each['name']}" for each in life.meant.policies),
+                     left=[path.removeprefix("/v1/").removeprefix("/compute/v1/") for path in life.meant.deletions()], messages=messages)
+        before()
+        self.reports(life, *steps, messages=messages, arguments=["--force"])
 
     def test_what_is_gone_already(self):
         for gone in ("node_pools", "policies", "clusters"):
@@ -324,13 +333,14 @@ class Cleanup(FailureCase):
 
     def test_list_refused(self):
         # What exists is not known then, but whose it is, or that it is not billed.
-        for name, path in (("multi-host", "/clusters$"), ("ironwood", "/resourcePolicies$")):
-            with self.subTest(path=path):
-                life = self.provisioned(name)
-                life.fake.fail_next("GET", path, 403, "no permission to list", times=9)
-                done = self.ok(life, "cleanup")
-                self.assertIn("no permission to list", done.stderr)
-                self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
+        life = self.provisioned("multi-host")
+        life.fake.fail_next("GET", "/clusters$", 403, "no permission to list", times=9)
+        done = self.ok(life, "cleanup")
+        self.assertIn("no permission to list", done.stderr)
+        self.assertEqual((life.state(), life.workload()), (life.neighbours(), []))
+        life = self.provisioned("ironwood")
+        life.fake.fail_next("GET", "/resourcePolicies$", 403, "no permission to list", times=9)
+        self.reports(life, "Delete workload policy ironwood-my-cluster-policy", left=[life.meant.deletions()[1].removeprefix("/compute/v1/")])
 
     def test_owner_is_not_known(self):
         # The pool may be somebody else's.
@@ -381,7 +391,7 @@ class Cleanup(FailureCase):
         self.assertNotIn("    node pool experiment-pool\n", done.stderr)
 
     def test_own_cluster_with_the_pool_of_somebody_else(self):
-        # With the cluster it is gone.
+        # The cluster stays for its sake, until told otherwise.
         life = self.live("new-cluster")
         self.ok(life, "provision")
         pool = life.fake.node_pools["projects/my-project/locations/us-east5/clusters/experiment/nodePools/experiment-pool"]
@@ -390,9 +400,12 @@ class Cleanup(FailureCase):
         self.assertEqual([line for line in done.stdout.splitlines() if "already" in line], [
             "    already exists, unchanged; cleanup.sh deletes it with all that runs in it",
             "    already exists, unchanged; has no label flexslice=experiment, but cleanup.sh deletes its cluster"])
-        done = self.ok(life, "cleanup")
+        done = life.run("cleanup")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("    left: is not labeled flexslice=experiment, flexslice-namespace=default\n", done.stdout)
+        self.assertIn("Delete cluster experiment: others use it: node pool experiment-pool (--force deletes it anyway)", done.stderr)
+        done = self.ok(life, "cleanup", "--force")
         self.assertEqual(life.state(), life.neighbours())
-        self.assertIn("    left: has no label flexslice=experiment\n", done.stdout)
         self.assertNotIn("If nobody needs it", done.stderr)
 
     def used(self, life):
@@ -431,12 +444,38 @@ class Cleanup(FailureCase):
         self.assertEqual(life.state(), life.neighbours())
 
     def test_pods_cannot_be_seen(self):
-        # Who may not look must not go on paying.
+        # Somebody's service may run there.
         life = self.provisioned("multi-host")
         self.used(life)
         life.kubernetes.refuse("GET", "^/api/v1/pods$", 403, "pods is forbidden")
+        self.reports(life, "Delete node pool job-1-pool: cannot see whether pods of other workloads use it (--force deletes it anyway)", left=[POOL[4:]])
+        self.ok(life, "cleanup", "--force")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_claims_in_the_own_cluster(self):
+        """Nobody's data goes with the cluster, which is then billed and named."""
+        life = self.provisioned("new-cluster")
+        life.kubernetes.add("PersistentVolumeClaim", "data", "team-b")
         done = self.ok(life, "cleanup")
-        self.assertIn("cannot see whether pods of other workloads use it", done.stderr)
+        self.assertIn("of experiment is still billed: cluster experiment, in which are the claims team-b/data", done.stderr.splitlines()[-1])
+        self.assertIn(life.meant.cluster_path[4:], life.state())
+        self.ok(life, "cleanup", "--delete-volumes")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pool_of_the_same_name_in_another_namespace(self):
+        life = self.provisioned("multi-host")
+        life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"]["flexslice-namespace"] = "team-b"
+        done = self.fails(life, "provision", "Create node pool job-1-pool", "belongs to job-1 in namespace team-b")
+        self.assertEqual(life.sent(), [])
+        done = self.ok(life, "cleanup")
+        self.assertIn("    left: is not labeled flexslice=job-1, flexslice-namespace=default\n", done.stdout)
+        self.assertIn(POOL[4:], life.state())
+
+    def test_pool_of_version_1_0(self):
+        """It has no namespace, and is the workload's own while no pods of others run there."""
+        life = self.provisioned("multi-host")
+        del life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"]["flexslice-namespace"]
+        self.ok(life, "cleanup")
         self.assertEqual(life.state(), life.neighbours())
 
     def test_pools_of_an_earlier_spec(self):
@@ -472,7 +511,7 @@ class Cleanup(FailureCase):
         # Not the same as not installed, though kubectl gives both the same words.
         life = self.provisioned("multislice")
         life.kubernetes.refuse("GET", "^/apis?", 403, "no permission to see kinds")
-        self.reports(life, "Delete JobSet big-run", messages=["no permission to see kinds"])
+        self.sees_no_pods(life, "Delete JobSet big-run", messages=["no permission to see kinds"])
         self.assertEqual(life.workload(), ["JobSet big-run"])
 
     def test_workload_stays(self):
@@ -485,19 +524,19 @@ class Cleanup(FailureCase):
     def test_control_plane_is_out_of_reach(self):
         life = self.provisioned("ironwood")
         life.kubernetes.stop()
-        self.reports(life, "Delete Job ironwood", "Delete Service ironwood", messages=["was refused"])
+        self.sees_no_pods(life, "Delete Job ironwood", "Delete Service ironwood", messages=["was refused"])
 
     def test_no_kubectl(self):
         life = self.provisioned("ironwood")
         life.sandbox.answer("kubectl", stderr="kubectl: not here\n", rc=127)
-        self.reports(life, "Delete Job ironwood", "Delete Service ironwood", messages=["kubectl: not here"])
+        self.sees_no_pods(life, "Delete Job ironwood", "Delete Service ironwood", messages=["kubectl: not here"])
 
     def test_no_credentials(self):
         # kubectl is not run then: it would talk to whatever listens on localhost.
         life = self.provisioned("ironwood")
-        life.fake.fail_next("GET", "/clusters/my-cluster$", 403, "no permission to get")
-        self.reports(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood",
-                     messages=["no permission to get", "    not tried without credentials\n"])
+        self.sees_no_pods(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood",
+                          messages=["no permission to get", "    not tried without credentials\n"],
+                          before=lambda: life.fake.fail_next("GET", "/clusters/my-cluster$", 403, "no permission to get"))
         self.assertEqual((life.kubectl(), len(life.workload())), ([], 2))
 
     def test_no_room_for_a_kubeconfig(self):
@@ -506,14 +545,14 @@ class Cleanup(FailureCase):
         life.sandbox.use_context("mine")
         before = life.sandbox.kubeconfig.read_text()
         life.sandbox.answer("mktemp", stderr="mktemp: no space\n", rc=1)
-        self.reports(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood")
+        self.sees_no_pods(life, "Get credentials for cluster my-cluster", "Delete Job ironwood", "Delete Service ironwood")
         self.assertEqual(life.sandbox.kubeconfig.read_text(), before)
 
     def test_pool_stays(self):
         # Then the policy that it uses stays too, but the other pools do not.
         life = self.provisioned("ironwood")
         life.fake.fail_next("DELETE", "/nodePools/", 403, "no permission to delete")
-        self.reports(life, "Delete node pool ironwood-pool", "Delete workload policy ironwood-policy",
+        self.reports(life, "Delete node pool ironwood-pool", "Delete workload policy ironwood-my-cluster-policy",
                      left=[path.removeprefix("/v1/").removeprefix("/compute/v1/") for path in life.meant.deletions()])
         self.ok(life, "cleanup")
         self.assertEqual(life.state(), life.neighbours())
@@ -523,8 +562,26 @@ class Cleanup(FailureCase):
 
     def test_own_cluster_takes_the_rest_with_it(self):
         life = self.provisioned("new-cluster")
-        life.kubernetes.stop()
+        life.kubernetes.refuse("DELETE", "/jobs/", 403, "no permission to delete jobs")
         life.fake.fail_next("DELETE", "/nodePools/", 403, "no permission to delete")
+        self.ok(life, "cleanup")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_own_cluster_is_out_of_reach(self):
+        """It stays, since somebody's pods and data may be in it, until told otherwise."""
+        life = self.provisioned("new-cluster")
+        life.kubernetes.stop()
+        self.reports(life, "Delete Job experiment",
+                     "Delete node pool experiment-pool: cannot see whether pods of other workloads use it (--force deletes it anyway)",
+                     "Delete cluster experiment: cannot see whether claims with data are in it (--force deletes it anyway)",
+                     left=[path.removeprefix("/v1/") for path in life.meant.deletions()])
+        self.ok(life, "cleanup", "--force")
+        self.assertEqual(life.state(), life.neighbours())
+
+    def test_pool_that_gke_made_in_the_own_cluster(self):
+        life = self.provisioned("new-cluster")
+        where = {"cluster": life.meant.cluster, "location": life.meant.location, "project": life.meant.project}
+        life.fake.add_node_pool(name="nap-1", autoscaling={"enabled": True, "autoprovisioned": True}, **where)
         self.ok(life, "cleanup")
         self.assertEqual(life.state(), life.neighbours())
 

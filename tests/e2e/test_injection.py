@@ -212,7 +212,7 @@ class CheckedText(Case):
         """The calls of the harmless spec with the other word in place."""
         made = [[each.replace("n0", name).replace("harmless", word) for each in call] for call in calls]
         if field in RESOURCE_LABEL and not re.fullmatch(RESOURCE_LABEL[field], word):
-            made = [[re.sub("^--labels=.*,", "--labels=", each) for each in call] for call in made]
+            made = [[re.sub("^--labels=.*?,", "--labels=", each) for each in call] for call in made]
         return made
 
     def test_known_words(self):

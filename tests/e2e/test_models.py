@@ -67,8 +67,8 @@ ROWS = {
                    spot("t-pool", "us-central2-b", "ct4p-hightpu-4t", 2, topology="2x2x2")),
     "spot v6e": on_v6e("model: spot", spot("t-pool", "us-east5-b", V6E, 1)),
     "spot tpu7x": Row("type: tpu7x, topology: 2x2x4", "model: spot, zones: [us-central1-c]", "us-central1",
-                      spot("t-pool", "us-central1-c", "tpu7x-standard-4t", 4, policy="t-policy"),
-                      policies=[policy("t-policy", "us-central1", "2x2x4")]),
+                      spot("t-pool", "us-central1-c", "tpu7x-standard-4t", 4, policy="t-c-policy"),
+                      policies=[policy("t-c-policy", "us-central1", "2x2x4")]),
 
     # Nodes come with the pods and go after them, all of a slice together.
     "autoscaled spot slice": on_v6e("model: spot, autoscale: true", pool(
@@ -88,15 +88,15 @@ ROWS = {
                  "projects/p/reservations/r/reservationBlocks/b/reservationSubBlocks/s", topology="4x4"), topology="4x4"),
     "shared reservation of tpu7x": Row(
         "type: tpu7x, topology: 2x2x2", "model: reservation, reservation: projects/p/reservations/r", "us-central1-c",
-        reserved("t-pool", "us-central1-c", "tpu7x-standard-4t", 2, "projects/p/reservations/r", policy="t-policy"),
-        policies=[policy("t-policy", "us-central1", "2x2x2")]),
+        reserved("t-pool", "us-central1-c", "tpu7x-standard-4t", 2, "projects/p/reservations/r", policy="t-c-policy"),
+        policies=[policy("t-c-policy", "us-central1", "2x2x2")]),
 
     # The pool takes no lifetime then; the request does.
     "queued on one host": on_v6e("model: flex-start-queued, queue: q, maxRunDuration: 1h",
                                  queued("t-pool", "us-east5-b", V6E, 1)),
     "queued tpu7x": Row("type: tpu7x, topology: 2x2x2", "model: flex-start-queued, queue: q", "us-central1-c",
-                        queued("t-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="t-policy"),
-                        policies=[policy("t-policy", "us-central1", "2x2x2")]),
+                        queued("t-pool", "us-central1-c", "tpu7x-standard-4t", 2, policy="t-c-policy"),
+                        policies=[policy("t-c-policy", "us-central1", "2x2x2")]),
 
     "flex-start on v5e, eight chips": Row(
         "type: v5e, topology: 2x4, machineType: ct5lp-hightpu-8t", "zones: [us-west4-a], maxNodes: 5", "us-west4",
@@ -105,16 +105,16 @@ ROWS = {
                                         flex("t-pool", "us-central1-c", "tpu7x-standard-4t", 1)),
     "slices of tpu7x share a policy": Row(
         "type: tpu7x, topology: 2x2x2, slices: 2", "zones: [us-central1-c], maxRunDuration: 7d, nodePool: np",
-        "us-central1", *(flex(f"np-{i}", "us-central1-c", "tpu7x-standard-4t", 2, policy="t-policy",
+        "us-central1", *(flex(f"np-{i}", "us-central1-c", "tpu7x-standard-4t", 2, policy="np-c-policy",
                               config={"maxRunDuration": "604800s"}) for i in range(2)),
-        policies=[policy("t-policy", "us-central1", "2x2x2")]),
+        policies=[policy("np-c-policy", "us-central1", "2x2x2")]),
     "labels and selectors reach the pool": on_v6e(
         "model: spot",
         spot("t-pool", "us-east5-b", V6E, 1) | {"config": {
             "machineType": V6E, "spot": True, "labels": {"example.com/pool": "a.b"},
             "resourceLabels": {"team": "a_b", "tier": ""}}},
         top="labels: {team: a_b, tier: \"\", example.com/x: A}\nnamespace: n",
-        workload=", nodeSelector: {example.com/pool: a.b}"),
+        workload=", nodeSelector: {example.com/pool: a.b}", namespace="n"),
 
     "new cluster in a zone": Row(
         "type: v6e, topology: 2x2", "model: spot", "us-east5-b", spot("t-pool", "us-east5-b", V6E, 1),

@@ -74,16 +74,23 @@ class PoolChanges(ScriptCase):
             self.assertEqual({key: fake.node_pools[POOL].get(key) for key in sent}, sent)
             self.assertEqual(list(fake.node_pools), [POOL])
 
-    def test_migrate_leaves_them_to_gcloud(self):
-        """migrate.sh deletes no pool for what gcloud can change: it names the field, and the user does that first."""
+    def test_migrate_does_them(self):
+        """What gcloud can change while pods run, migrate.sh changes, and deletes no pool for it."""
         text = (ROOT / "examples/fine-tune/spec.yaml").read_text(encoding="utf-8")
         self.assertIn("us-east5-a, us-east5-b", text)
         (self.directory / "old.yaml").write_text(text, encoding="utf-8")
-        (self.directory / "new.yaml").write_text(text.replace("us-east5-a, us-east5-b", "us-east5-b"), encoding="utf-8")
-        done = subprocess.run([FLEXSLICE, "diff", "--emit", "migrate", self.directory / "old.yaml", self.directory / "new.yaml"],
-                              capture_output=True, encoding="utf-8", check=False)
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertRegex(done.stderr, r"no script for node pool fine-tune-pool \([^)]*zones[^)]*\): gcloud can change it while it runs")
+        for name, new, flag in (
+                ("zones", text.replace("us-east5-a, us-east5-b", "us-east5-b"), "--node-locations=us-east5-b"),
+                ("most", text.replace("maxNodes: 2", "maxNodes: 1"), "--max-nodes=1"),
+                ("disks", text.replace("  maxNodes: 2", "  maxNodes: 2\n  diskSize: 300Gi"), "--disk-size=300GB")):
+            with self.subTest(name):
+                (self.directory / "new.yaml").write_text(new, encoding="utf-8")
+                done = subprocess.run([FLEXSLICE, "diff", "--emit", "migrate", self.directory / "old.yaml", self.directory / "new.yaml"],
+                                      capture_output=True, encoding="utf-8", check=False)
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
+                self.assertIn("gcloud container node-pools update fine-tune-pool", done.stdout)
+                self.assertIn(flag, done.stdout)
+                self.assertNotIn("node-pools delete", done.stdout)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 What is meant stands in expectations.py.  The lives of two examples run at a time.
 """
 
+import copy
 import unittest
 
 from artifacts import compile_example, examples
@@ -58,12 +59,19 @@ class Examples(ScriptCase):
         self.check_context(life)
 
     def clean_up(self, life):
-        done = self.ok(life, "cleanup")
+        pods = ["Pod its-pod", "Pod other-pod"]
+        if life.meant.new_cluster:  # it stays while others use it
+            refused = life.run("cleanup")
+            self.assertEqual(refused.returncode, 1)
+            self.assertIn("others use it", refused.stderr)
+            life.apply()
+            for pool in life.meant.pools:
+                life.fake.add_node_pool(cluster=life.meant.cluster, location=life.meant.location, project=life.meant.project, **copy.deepcopy(pool))
+        done = self.ok(life, "cleanup", *(["--force"] if life.meant.new_cluster else []))
         self.assertIn(f"cleanup.sh: nothing of {life.meant.workload} is left", done.stderr.splitlines()[-1])
         self.assertEqual(life.sent(), [])
         self.assertEqual(life.kubectl(), life.meant.kubectl_deletions())
         # The workload is gone before the first thing that it runs on goes.
-        pods = ["Pod its-pod", "Pod other-pod"]
         self.assertEqual(life.workload(), pods)
         self.assertEqual(life.timeline, [(path, pods) for path in life.meant.deletions()])
         self.assertEqual(life.state(), life.neighbours())

@@ -110,7 +110,7 @@ class Dynamic(unittest.TestCase):
         """A sub-block is a pool of 16 nodes, whatever the slices are."""
         policy, pool = commands()
         self.assertTrue({"--type=HIGH_THROUGHPUT", "--accelerator-topology=4x4x4", "--accelerator-topology-mode=PROVISION_ONLY"} <= set(policy))
-        self.assertTrue({"--num-nodes=16", "--machine-type=tpu7x-standard-4t", "--placement-policy=tune-policy", "--reservation-affinity=specific",
+        self.assertTrue({"--num-nodes=16", "--machine-type=tpu7x-standard-4t", "--placement-policy=tune-research-policy", "--reservation-affinity=specific",
                          "--reservation=projects/acme/reservations/ironwood/reservationBlocks/block-1"} <= set(pool), pool)
         self.assertFalse([word for word in pool if word.startswith("--tpu-topology")])
         for topology, slices, pools in (("4x4x8", 1, 2), ("4x8x8", 2, 8), ("2x4x4", 3, 2), ("4x4x4", 1, 1)):

@@ -29,7 +29,7 @@ def import_files(files, *arguments):
         return done.stdout.decode(), done.stderr.decode(), done.returncode
 
 
-def compile_spec(spec, *arguments):
+def compile_spec(spec, *arguments, sources=SOURCES):
     """(files without comments, findings) of a spec."""
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory) / "spec.yaml"
@@ -38,7 +38,7 @@ def compile_spec(spec, *arguments):
         done = run("compile", "--color", "never", "--no-comments", "--out-dir", out, *arguments, path, cwd=directory)
         files = {}
         for file in sorted(out.rglob("*")) if out.exists() else []:
-            if file.name in SOURCES:
+            if file.name in sources:
                 folder = file.parent.name
                 files[f"{folder}-{file.name}"] = file.read_text()
         return files, done.stderr.decode(), done.returncode

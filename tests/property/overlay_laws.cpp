@@ -116,7 +116,7 @@ TEST_CASE("what is only data compiles like what is built in", "[property]") {
   CHECK(flag(pool, "--node-labels") == "example.com/lease=on");
   // Its pools take their shape from a policy and from the flag.
   CHECK(flag(pool, "--tpu-topology") == "4x4x8");
-  CHECK(flag(pool, "--placement-policy") == "law-policy");
+  CHECK(flag(pool, "--placement-policy") == "law-c1-policy");
 
   const auto objects = documents(made.text(Emit::manifests));
   const Value* job = object(objects, "Job");

@@ -100,12 +100,12 @@ def request(kind, body):
 
 
 def owned(value, owner):
-    """With the label of another owner in the place of the scripts'."""
+    """With the label of another owner in the place of the scripts' two, by which cleanup.sh knows what it may delete."""
     if isinstance(value, list):
         return [owned(each, owner) for each in value]
     if not isinstance(value, dict):
         return value
-    labels = {key: owned(each, owner) for key, each in value.items() if key != "flexslice"}
+    labels = {key: owned(each, owner) for key, each in value.items() if key not in ("flexslice", "flexslice-namespace")}
     return labels | ({"flexslice-owner": owner} if "flexslice" in value else {})
 
 
@@ -222,7 +222,8 @@ class SamePool(unittest.TestCase):
                         made.get(each, {}).pop("oauthScopes", None)  # gcloud adds some by itself, and expectations.py leaves them out
                     sent.setdefault(kind, []).append(made)
                 self.assertEqual(owned([of_gcloud(pool) for pool in meant.pools], "terraform"), sent.get("google_container_node_pool", []))
-                self.assertEqual(meant.policies, sent.get("google_compute_resource_policy", []))
+                policies = [{key: value for key, value in policy.items() if key != "description"} for policy in meant.policies]
+                self.assertEqual(policies, sent.get("google_compute_resource_policy", []))
                 clusters = [of_gcloud_cluster(meant.new_cluster)] if meant.new_cluster else []
                 self.assertEqual(owned(clusters, "terraform"), sent.get("google_container_cluster", []))
                 self.assertEqual(len(clusters), len(sent.get("google_project_service", [])))

@@ -1,5 +1,6 @@
 """A help that names a value of the spec is tried: with that value, what it answers is not reported again."""
 import collections
+import copy
 import json
 import pathlib
 import re
@@ -41,7 +42,8 @@ def subject(finding):
 def path_at(node, line, column):
     """The keys down to the key or value at that place."""
     if isinstance(node, yaml.SequenceNode):
-        return next((("[]", *path) for path in (path_at(each, line, column) for each in node.value) if path), ())
+        inner = ((number, path_at(each, line, column)) for number, each in enumerate(node.value))
+        return next(((number, *path) for number, path in inner if path), ())
     for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
         if any(part.start_mark.line <= line <= part.end_mark.line and
                (part.start_mark.line, part.start_mark.column) <= (line, column) < (part.end_mark.line, part.end_mark.column) for part in (key, value)):
@@ -61,6 +63,51 @@ def place_of(key, near, message):
         if key in SECTIONS.get(section, ()):
             return (section, key) if section else (key,)
     return None
+
+
+def without(spec, path):
+    """The spec without the value at the path; None: there is none."""
+    spec = copy.deepcopy(spec)
+    parent = spec
+    for step in path[:-1]:
+        parent = parent[step]
+    if not path or (isinstance(parent, dict) and path[-1] not in parent):
+        return None
+    del parent[path[-1]]
+    return spec
+
+
+def errors(found):
+    return {subject(each) for each in found if each["level"] == "error"}
+
+
+WISHES = {"model": ("provisioning", "model"), "kind": ("workload", "kind"), "queue": ("provisioning", "queue")}
+# Labels and selectors that say the same.
+SAID_ELSEWHERE = {("workload", "nodeSelector", "cloud.google.com/gke-spot"): ("model", "spot"),
+                  ("workload", "nodeSelector", "cloud.google.com/gke-flex-start"): ("model", "flex-start"),
+                  ("labels", "kueue.x-k8s.io/queue-name"): ("queue", None)}
+
+
+def value_at(spec, path):
+    for step in path:
+        spec = spec.get(step) if isinstance(spec, dict) else None
+    return spec
+
+
+def wishes(spec):
+    """What a spec says of its model, kind and queue, wherever it says it."""
+    found = {name: value_at(spec, path) for name, path in WISHES.items()}
+    for path, (name, meaning) in SAID_ELSEWHERE.items():
+        value = value_at(spec, path)
+        if value is not None:
+            found[name] = meaning or value
+    return {name: value["name"] if isinstance(value, dict) and "name" in value else value for name, value in found.items() if value}
+
+
+def lost_wishes(before, after, advice):
+    """Those that are gone, or are others, although the help does not name them."""
+    there = wishes(after)
+    return {name for name, value in wishes(before).items() if there.get(name) != value and not re.search(rf"{name}|`{re.escape(str(value))}`", advice)}
 
 
 def alternatives(text):
@@ -89,10 +136,10 @@ class Helps(unittest.TestCase):
         """The spec with the values; None: they are not of fields that this law can set."""
         near = path_at(yaml.compose(text), finding["line"] - 1, finding["column"] - 1)
         spec = yaml.safe_load(text)
-        if is_instead and len(near) != 2:
+        if is_instead and (not near or near[0] == "patches"):
             return None  # in a patch, which a field replaces
         if is_instead:
-            spec[near[0]].pop(near[1])
+            spec = without(spec, near)
         for key, value in pairs:
             place = place_of(key, near, finding["message"])
             if place is None or OPEN.search(value):
@@ -105,6 +152,32 @@ class Helps(unittest.TestCase):
             added, own = yaml.safe_load(value), parent.get(place[-1])
             parent[place[-1]] = {**own, **added} if isinstance(own, dict) and isinstance(added, dict) else added
         return yaml.safe_dump(spec, sort_keys=False)
+
+    # Findings that another one hides: of a value that is wrong, nothing more is known.
+    def consequences(self, finding):
+        return set()
+
+    def test_what_is_removed(self):
+        """A help that says no more than to remove something loses no wish, and leads to no error."""
+        tried = collections.Counter()
+        for name, text in self.documents():
+            before = findings(text)
+            if any(re.match("FS1", each["code"]) for each in before):
+                continue
+            for finding in before:
+                for advice in finding["helps"]:
+                    if not re.match("remove it(:|$)", advice):
+                        continue
+                    near = path_at(yaml.compose(text), finding["line"] - 1, finding["column"] - 1)
+                    changed = without(yaml.safe_load(text), near) if near and near[0] != "patches" else None
+                    if changed is None:
+                        continue
+                    tried[finding["code"]] += 1
+                    with self.subTest(case=name, help=advice):
+                        spec = yaml.safe_dump(changed, sort_keys=False)
+                        self.assertEqual(set(), errors(findings(spec)) - errors(before), spec)
+                        self.assertEqual(set(), lost_wishes(yaml.safe_load(text), changed, advice), spec)
+        self.assertGreater(sum(tried.values()), 50, tried)
 
     def test_each_value_is_tried(self):
         tried = collections.Counter()
@@ -122,6 +195,10 @@ class Helps(unittest.TestCase):
                         with self.subTest(case=name, help=advice):
                             there, after = (sum(subject(each) == subject(finding) for each in every) for every in (before, findings(changed)))
                             self.assertLess(after, there, changed)
+                        with self.subTest(case=name, help=advice, law="no new error"):
+                            self.assertEqual(set(), errors(findings(changed)) - errors(before) - self.consequences(finding), changed)
+                        with self.subTest(case=name, help=advice, law="nothing is lost"):
+                            self.assertEqual(set(), lost_wishes(yaml.safe_load(text), yaml.safe_load(changed), advice), changed)
         self.assertGreater(sum(tried.values()), 60, tried)
         self.assertGreater(tried["FS4190"], 10)
 

@@ -165,7 +165,8 @@ TEST_CASE("only the functions that are used are there") {
     return found;
   };
   CHECK(functions("  - {title: t, run: [a]}\n") == "run ");
-  CHECK(functions("  - {title: t, unless: {exists: p, list: [l]}, run: [a]}\n") == "run missing ");
+  CHECK(functions("  - {title: t, unless: {exists: p, list: [l]}, run: [a]}\n") ==
+        "run usage missing ");
   CHECK(functions("  - {title: t, if: {exists: p, list: [l]}, run: [a]}\n") == "run present ");
   CHECK(functions("  - {title: t, expect: [x=1, --], run: [a]}\n") == "run expect ");
   CHECK(functions("  - {title: t, credentials: [a]}\n") == "run credentials ");

@@ -46,7 +46,7 @@ TEST_CASE("policies come before the pools that name them, and go after them") {
   CHECK(order(made, Emit::provision) ==
         Lines{"gcloud services enable container.googleapis.com",
               "gcloud container clusters create c1", "gcloud container clusters get-credentials c1",
-              "gcloud compute resource-policies create workload-policy train-policy",
+              "gcloud compute resource-policies create workload-policy train-c1-policy",
               "gcloud container node-pools create train-pool-0",
               "gcloud container node-pools create train-pool-1"});
   const Lines cleanup = order(made, Emit::cleanup);

@@ -226,7 +226,7 @@ TEST_CASE("choices, forms, lengths, ranges") {
   CHECK(findings("kind: sqare\n") == Lines{"2:7 FS2005 `kind` `sqare` `round` `square` `square`"});
   CHECK(Decoded("name: No_\n").lines == Lines{"1:7 FS2006 `No_` `name` `-`"});
   CHECK(Decoded("name: " + std::string(65, 'n') + "\n").lines ==
-        Lines{"1:7 FS2007 `name` 65 63 2"});
+        Lines{"1:7 FS2007 `name` 65 63 35"});
   CHECK(findings("count: 0\n") == Lines{"2:8 FS2008 `count` 0 1"});
   CHECK(findings("count: -3\n") == Lines{"2:8 FS2008 `count` -3 1"});
   CHECK(findings("points: [10]\n") == Lines{"2:10 FS2008 `points[0]` 10 1 9"});

@@ -21,7 +21,7 @@ TEST_CASE("times in words become durations") {
   CHECK(likely(Pattern::duration, "1 hour 30 min") == "1h30m");
   CHECK(likely(Pattern::duration, "7D") == "7d");
   CHECK(likely(Pattern::duration, "3600") == "3600s");
-  CHECK_FALSE(likely(Pattern::duration, "1.5h"));
+  CHECK(likely(Pattern::duration, "1.5h") == "1h30m");
   CHECK_FALSE(likely(Pattern::duration, "2 weeks"));
   CHECK_FALSE(likely(Pattern::duration, "soon"));
   CHECK_FALSE(likely(Pattern::duration, ""));

@@ -6,7 +6,7 @@
 #
 #   bash cleanup.sh                 does it; running it again is safe
 #   bash cleanup.sh --dry-run       prints the commands instead of running them
-#   bash cleanup.sh --force         also deletes node pools on which other workloads have pods
+#   bash cleanup.sh --force         also deletes what other workloads use
 #   bash cleanup.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
 set -euo pipefail
 
@@ -76,21 +76,24 @@ present() {
 }
 
 # Whether it exists and is this workload's own: a list prints the name, the status, and the workload
-# that provision.sh created it for.
+# and namespace that provision.sh created it for. Version 1.0 wrote no namespace.
 left=()
 own() {
-  local name=$1 found status='' of=''
+  local name=$1 found status='' of='' space=''
   "$dry_run" && return
   if ! found=$("${@:2}"); then
     failed+=("$doing")
     return 1
   fi
-  IFS=$'\t' read -r found status of <<<"$found"
+  IFS=$'\t' read -r found status of space <<<"$found"
+  if [[ $of == *flexslice-namespace=* ]]; then
+    space=${of#*flexslice-namespace=} of=${of#flexslice=} of=${of%% *}
+  fi
   if [[ $found != "$name" ]]; then
     echo '    gone already'
     return 1
-  elif [[ $of != "$workload" ]]; then
-    echo "    left: has no label flexslice=$workload"
+  elif [[ $of != "$workload" || ${space:-$namespace} != "$namespace" ]]; then
+    echo "    left: is not labeled flexslice=$workload, flexslice-namespace=$namespace"
     left+=("${doing#Delete }")
     return 1
   fi
@@ -138,49 +141,71 @@ delete() {
 failed=()
 try() { "$@" || failed+=("$doing"); }
 
-# Succeeds when no pod of another workload runs on the node pool or waits for it; without a pool,
-# when no earlier pool was kept for that. When pods cannot be listed it succeeds too: nodes are
-# billed.
-kept=0
+# What stays and is billed, and what could not be asked for.
+billed=()
+unknown=()
+stays() {
+  local what=$1 found
+  if "$dry_run"; then
+    run "${@:2}"
+  elif ! found=$("${@:2}"); then
+    unknown+=("$what")
+  elif [[ $found ]]; then
+    billed+=("$what")
+  fi
+}
+
+# Succeeds when no pod of another workload runs on the node pool or waits for it. What cannot be seen
+# keeps it: somebody's service may run there.
 unused() {
-  local pool=$1 label=$2 nodes pods own place waits space name owner others=()
+  local others=()
   "$dry_run" || "$force" && return
-  if [[ ! $pool ]]; then
-    ((kept == 0)) || failed+=("$doing: other workloads use its node pools")
-    ((kept == 0))
-    return
+  if ! find_others "$@"; then
+    keep 'cannot see whether pods of other workloads use it'
+  elif ((${#others[@]} > 0)); then
+    keep "pods of other workloads use it: ${others[*]}"
   fi
-  if [[ ! ${kubeconfig-the one of the user} ]] ||
-    ! nodes=$(kubectl get nodes --selector="cloud.google.com/gke-nodepool=$pool" --output=name) ||
-    ! own=$(kubectl get pods --selector="$label" --output=name --namespace="$namespace") ||
-    ! pods=$(kubectl get pods --all-namespaces \
-      --field-selector='status.phase!=Succeeded,status.phase!=Failed' \
-      --output='jsonpath={range .items[*]}{.spec.nodeName}|{.spec.nodeSelector.cloud\.google\.com/gke-nodepool}|{.metadata.namespace}|{.metadata.name}|{.metadata.ownerReferences[0].kind}{"\n"}{end}'); then
-    echo '    cannot see whether pods of other workloads use it' >&2
-    return 0
-  fi
-  while IFS='|' read -r place waits space name owner; do
-    [[ $owner != DaemonSet && $owner != Node && $space != kube-system ]] || continue
-    [[ $waits == "$pool" || $'\n'$nodes$'\n' == *$'\n'"node/$place"$'\n'* ]] || continue
-    [[ $space != "$namespace" || $'\n'$own$'\n' != *$'\n'"pod/$name"$'\n'* ]] || continue
-    others+=("$space/$name")
-  done <<<"$pods"
-  ((${#others[@]} > 0)) || return 0
-  echo "    left: pods of other workloads use it: ${others[*]}"
-  failed+=("$doing: pods of other workloads use it: ${others[*]} (--force deletes it anyway)")
-  kept=1
+}
+
+keep() {
+  echo "    left: $1"
+  failed+=("$doing: $1 (--force deletes it anyway)")
   return 1
 }
 
-# Reports each node pool that the command lists as failed, unless its deletion is reported already.
+# Sets `others` to the pods of other workloads on a node pool, or in the cluster without one. Pods of
+# GKE and of controllers go with it.
+find_others() {
+  local pool=$1 label=$2 nodes='' pods own place waits space name owner
+  [[ ${kubeconfig-the one of the user} ]] || return
+  [[ ! $pool ]] || nodes=$(kubectl get nodes --selector="cloud.google.com/gke-nodepool=$pool" --output=name) || return
+  own=$(kubectl get pods --selector="$label" --output=name --namespace="$namespace") || return
+  pods=$(kubectl get pods --all-namespaces \
+    --field-selector='status.phase!=Succeeded,status.phase!=Failed' \
+    --output='jsonpath={range .items[*]}{.spec.nodeName}|{.spec.nodeSelector.cloud\.google\.com/gke-nodepool}|{.metadata.namespace}|{.metadata.name}|{.metadata.ownerReferences[0].kind}{"\n"}{end}') || return
+  while IFS='|' read -r place waits space name owner; do
+    [[ $name && $owner != DaemonSet && $owner != Node && $space != kube-system ]] || continue
+    if [[ $pool ]]; then
+      [[ $waits == "$pool" || $'\n'$nodes$'\n' == *$'\n'"node/$place"$'\n'* ]] || continue
+    else
+      [[ $space != *-system && $space != kube-* && $space != gke-* ]] || continue
+    fi
+    [[ $space != "$namespace" || $'\n'$own$'\n' != *$'\n'"pod/$name"$'\n'* ]] || continue
+    others+=("$space/$name")
+  done <<<"$pods"
+}
+
+# Reports each node pool of this workload that the command lists as failed, unless its deletion is
+# reported already.
 remains() {
-  local names name
+  local names name space
   "$dry_run" && return
   names=$("$@") || return
-  for name in $names; do
-    [[ " ${failed[*]-} " == *"Delete node pool $name"[\ :]* ]] ||
-      failed+=("node pool $name: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
-  done
+  while IFS=$'\t' read -r name space; do
+    [[ $name && ${space:-$namespace} == "$namespace" && " ${failed[*]-} " != *"Delete node pool $name"[\ :]* ]] ||
+      continue
+    failed+=("node pool $name: still exists and is billed; the cleanup.sh of the spec that created it deletes it")
+  done <<<"$names"
 }
 
 # Reports what failed, and stops there.
@@ -189,18 +214,26 @@ stop_if_failed() {
   {
     echo "${0##*/}: failed:"
     printf '    %s\n' "${failed[@]}"
+    if [[ ${billed[*]-} ]]; then
+      echo 'What stays and is billed:'
+      printf '    %s\n' "${billed[@]}"
+    fi
     echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
   } >&2
   doing=
   exit 1
 }
 
-# Says where it was looked for: in another project than you think of, it would seem to be gone.
+# Says where it was looked for: in another project than you think of, it would seem to be gone. Disks
+# of claims, the further arguments, outlive a cluster.
 not_there() {
-  local project=${2-}
+  local project=${2-} each
   project=${project:-$(gcloud config get-value project 2>/dev/null)} || true
   echo "    no $1 in project $project: nothing deleted there"
   finally="nothing of $workload is billed in project $project"
+  for each in "${@:3}"; do
+    unknown+=("$each")
+  done
 }
 
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
@@ -217,7 +250,7 @@ step 'Look for cluster my-cluster'
 if present my-cluster gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^my-cluster$' \
-    --format='value(name,status,resourceLabels.flexslice)' \
+    --format='value(name,status,resourceLabels.flexslice,resourceLabels.flexslice-namespace)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-cluster'
@@ -234,7 +267,7 @@ if present my-cluster gcloud container clusters list \
       --cluster=my-cluster \
       --location=us-east5 \
       --filter='name~^big-run-pool-0$' \
-      --format='value(name,status,config.resourceLabels.flexslice)' \
+      --format='value(name,status,config.resourceLabels.flexslice,config.resourceLabels.flexslice-namespace)' \
       --verbosity=error && unused big-run-pool-0 jobset.sigs.k8s.io/jobset-name=big-run; then
     try run gcloud container node-pools delete big-run-pool-0 \
         --cluster=my-cluster \
@@ -247,7 +280,7 @@ if present my-cluster gcloud container clusters list \
       --cluster=my-cluster \
       --location=us-east5 \
       --filter='name~^big-run-pool-1$' \
-      --format='value(name,status,config.resourceLabels.flexslice)' \
+      --format='value(name,status,config.resourceLabels.flexslice,config.resourceLabels.flexslice-namespace)' \
       --verbosity=error && unused big-run-pool-1 jobset.sigs.k8s.io/jobset-name=big-run; then
     try run gcloud container node-pools delete big-run-pool-1 \
         --cluster=my-cluster \
@@ -260,10 +293,10 @@ if present my-cluster gcloud container clusters list \
       --cluster=my-cluster \
       --location=us-east5 \
       --filter=config.resourceLabels.flexslice=big-run \
-      --format='value(name)' \
+      --format='value(name,config.resourceLabels.flexslice-namespace)' \
       --verbosity=error
 else
-  not_there 'cluster my-cluster in us-east5'
+  not_there 'cluster my-cluster in us-east5' ''
 fi
 
 if ((${#left[@]} > 0)); then
@@ -276,4 +309,14 @@ fi
 
 stop_if_failed
 
-"$dry_run" || echo "${0##*/}: $finally" >&2
+if ! "$dry_run"; then
+  list=
+  ((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
+  [[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
+  if ((${#unknown[@]} > 0)); then
+    printf -v list '; %s' "${unknown[@]}"
+    [[ $finally == *'still billed'* ]] && finally+='. ' || finally="of $workload "
+    finally+="it cannot tell whether these are billed: ${list:2}"
+  fi
+  echo "${0##*/}: $finally" >&2
+fi

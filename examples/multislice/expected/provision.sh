@@ -4,8 +4,9 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash provision.sh            does it; running it again is safe
-#   bash provision.sh --dry-run  prints the commands instead of running them
+#   bash provision.sh                 does it; running it again is safe
+#   bash provision.sh --dry-run       prints the commands instead of running them
+#   bash provision.sh --namespace NS  uses namespace NS instead of that of kubectl's current context
 set -euo pipefail
 
 # The current step, and what exists by now, for the message when the script stops.
@@ -50,15 +51,26 @@ run() {
   fi
 }
 
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
 dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
@@ -66,12 +78,15 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 workload=big-run
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name; of what is billed also the status, and the workload that it is for.
+# A list prints the name, the status, and the workload and namespace that it is for.
 missing() {
-  local name=$1 found status='' of=''
+  local name=$1 found status='' of='' space=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  IFS=$'\t' read -r found status of <<<"$found"
+  IFS=$'\t' read -r found status of space <<<"$found"
+  if [[ $of == *flexslice-namespace=* ]]; then
+    space=${of#*flexslice-namespace=} of=${of#flexslice=} of=${of%% *}
+  fi
   if [[ $found != "$name" ]]; then
     there+=("${doing#Create }")
     return
@@ -81,7 +96,10 @@ missing() {
   elif [[ $status == STOPPING ]]; then
     echo '    is being deleted: run the script again when it is gone' >&2
     exit 1
-  elif [[ $status && $of != "$workload" ]]; then
+  elif [[ $of == "$workload" && ${space:-$namespace} != "$namespace" ]]; then
+    echo "    belongs to $workload in namespace $space. Name another in the spec: provisioning.nodePool, or the cluster." >&2
+    exit 1
+  elif [[ $of != "$workload" ]]; then
     local then='so cleanup.sh leaves it'
     [[ ${there[*]-} != 'cluster '* ]] || then='but cleanup.sh deletes its cluster'
     echo "    already exists, unchanged; has no label flexslice=$workload, $then"
@@ -95,8 +113,9 @@ missing() {
 }
 
 # Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
-# `--`. A value is `A or B`; `none` is nothing.
+# `--`. A value is `A or B`; `none` is nothing. What gcloud can change while pods run is `changeable`.
 wrong=0
+changeable=true
 expect() {
   local values=() answer columns i wanted got
   while [[ $1 != -- ]]; do
@@ -117,6 +136,8 @@ expect() {
     else
       echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
       wrong=$((wrong + 1))
+      [[ ${values[i]} == autoscaling.* || ${values[i]} == initialNodeCount=* || ${values[i]} == locations=* ||
+        ${values[i]} == config.labels.* || ${values[i]} == config.diskSizeGb=* ]] || changeable=false
     fi
   done
 }
@@ -125,19 +146,29 @@ expect() {
 same() {
   expect "$@"
   if ((wrong > 0)); then
+    if "$changeable"; then advice=${changes:-$advice}; fi
     echo "    is not what the spec says. $advice" >&2
     exit 1
   fi
 }
 
+# `kubectl apply` used the namespace of the current context, so it is read before the script gets
+# credentials of its own.
+if [[ ! $namespace ]]; then
+  namespace=$(kubectl config view --minify --output='jsonpath={.contexts[0].context.namespace}' 2>/dev/null) || true
+  namespace=${namespace:-default}
+fi
+step "Use namespace $namespace"
+
 advice='Run cleanup.sh, then this script again; a node pool that is not this workload'\''s own needs another name.'
+changes='A script that changes it while pods run: flexslice diff --emit migrate OLD NEW, where OLD is the spec that it was made by, and NEW this one.'
 
 step 'Create node pool big-run-pool-0'
 if missing big-run-pool-0 gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5 \
     --filter='name~^big-run-pool-0$' \
-    --format='value(name,status,config.resourceLabels.flexslice)' \
+    --format='value(name,status,config.resourceLabels.flexslice,config.resourceLabels.flexslice-namespace)' \
     --verbosity=error; then
   # --machine-type=ct6e-standard-4t: the only v6e machine type for 4x8
   # --num-nodes=8: 4x8 is 32 chips; 32 / 4 chips per ct6e-standard-4t = 8 hosts
@@ -148,7 +179,7 @@ if missing big-run-pool-0 gcloud container node-pools list \
       --machine-type=ct6e-standard-4t \
       --tpu-topology=4x8 \
       --num-nodes=8 \
-      --labels=flexslice=big-run
+      --labels=flexslice=big-run,flexslice-namespace="$namespace"
 else
   same 'status=RUNNING or RECONCILING or PROVISIONING' \
       'config.flexStart=False or none' \
@@ -170,7 +201,7 @@ if missing big-run-pool-1 gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5 \
     --filter='name~^big-run-pool-1$' \
-    --format='value(name,status,config.resourceLabels.flexslice)' \
+    --format='value(name,status,config.resourceLabels.flexslice,config.resourceLabels.flexslice-namespace)' \
     --verbosity=error; then
   # --num-nodes=8: 4x8 is 32 chips; 32 / 4 chips per ct6e-standard-4t = 8 hosts
   run gcloud container node-pools create big-run-pool-1 \
@@ -180,7 +211,7 @@ if missing big-run-pool-1 gcloud container node-pools list \
       --machine-type=ct6e-standard-4t \
       --tpu-topology=4x8 \
       --num-nodes=8 \
-      --labels=flexslice=big-run
+      --labels=flexslice=big-run,flexslice-namespace="$namespace"
 else
   same 'status=RUNNING or RECONCILING or PROVISIONING' \
       'config.flexStart=False or none' \

@@ -22,10 +22,16 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+// The namespace that a script finds out is put behind the label that needs it.
+std::string quoted_word(std::string_view text) {
+  const bool needs_namespace = text.ends_with(fmt::format("{}=", namespace_label));
+  return shell_quote(text) + (needs_namespace ? "\"$namespace\"" : "");
+}
+
 Words kubectl_words(std::string command, const Value* argv) {
   Words words{std::move(command)};
   if (argv == nullptr) return words;
-  for (const Value& word : argv->items) words.push_back(shell_quote(word.text));
+  for (const Value& word : argv->items) words.push_back(quoted_word(word.text));
   return words;
 }
 
@@ -97,9 +103,14 @@ class ScriptWriter {
     constexpr std::string_view guards[][2] = {
         {"unless", "missing"}, {"own", "own"}, {"if", "present"}};
     std::string tail = "; then";
-    if (const Value* unused = step.find("unused")) {
+    for (const auto& [key, function] :
+         {std::pair<std::string_view, std::string_view>{"unused", "unused"},
+          {"unusedCluster", "unused_cluster"}}) {
+      const Value* unused = step.find(key);
+      if (unused == nullptr) continue;
       used_.insert("unused");
-      tail = " && " + text::join(kubectl_words("unused", unused), " ") + tail;
+      used_.insert(function);
+      tail = " && " + text::join(kubectl_words(std::string(function), unused), " ") + tail;
     }
     for (const auto& [key, function] : guards) {
       const Value* guard = step.find(key);
@@ -107,6 +118,7 @@ class ScriptWriter {
       const Value* list = guard == nullptr ? nullptr : guard->find("list");
       if (exists == nullptr || list == nullptr) continue;  // a placeholder in it had no value
       used_.insert(function);
+      if (key != "if") used_.insert("namespace");
       command(kubectl_words(fmt::format("if {} {}", function, shell_quote(exists->text)), list),
               indent, tail);
       if (const Value* same = step.find("same")) {
@@ -123,7 +135,7 @@ class ScriptWriter {
         words.push_back(shell_quote(yaml::one_line(word.text)));
       return words;
     }
-    for (std::string_view function : {"differs", "is_old"}) {
+    for (std::string_view function : {"goes_on", "differs", "is_old"}) {
       const Value* words = step.find(function);
       if (words == nullptr) continue;
       used_.insert(function);
@@ -256,7 +268,7 @@ std::string_view script_text(const Value& script, std::string_view key) {
 }
 
 std::string head(const Value& script, const Header& header, bool in_namespace, bool can_force,
-                 bool keeps_volumes) {
+                 bool keeps_volumes, bool reruns) {
   std::vector<std::string> lines{fmt::format("{}.", script_text(script, "title")),
                                  fmt::format("{}.", header.summary)};
   std::vector<std::pair<std::string, std::string>> usages;  // a command line, and what it does
@@ -272,9 +284,9 @@ std::string head(const Value& script, const Header& header, bool in_namespace, b
     lines.emplace_back();
     usage("", "does it; running it again is safe");
     usage("--dry-run", "prints the commands instead of running them");
-    if (can_force) usage("--force", "also deletes node pools on which other workloads have pods");
-    if (keeps_volumes)
-      usage("--delete-volumes", "also deletes the claims of volumes.yaml, with what is in them");
+    if (can_force) usage("--force", "also deletes what other workloads use");
+    if (keeps_volumes) usage("--delete-volumes", "also deletes claims, with what is in them");
+    if (reruns) usage("--rerun", "also starts what has finished, or was never started");
     const std::string_view space_name = script_text(script, "namespace");
     if (in_namespace)
       usage("--namespace NS",
@@ -311,15 +323,21 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
   const bool can_force = writer.uses("unused");
+  const bool keeps_volumes = writer.uses("if_asked") || writer.uses("unused_cluster");
+  const std::string_view billed = script_text(script, "billed");
   std::string out =
-      head(script, header, in_namespace, can_force, writer.uses("if_asked")) +
+      head(script, header, in_namespace, can_force, keeps_volumes, writer.uses("goes_on")) +
       "set -euo pipefail\n" +
-      script_part(templates, writer.uses("missing") ? "at-exit-creating" : "at-exit") +
+      (billed.empty() ? "" : fmt::format("\nmay_be_billed={}\n", shell_quote(billed))) +
+      script_part(templates, !billed.empty()          ? "at-exit-migrating"
+                             : writer.uses("missing") ? "at-exit-creating"
+                                                      : "at-exit") +
       script_part(templates, "head");
-  out += script_part(templates, writer.uses("if_asked") ? "options-volumes"
-                                : can_force             ? "options-force"
-                                : in_namespace          ? "options-namespace"
-                                                        : "options");
+  out += script_part(templates, writer.uses("goes_on") ? "options-rerun"
+                                : keeps_volumes        ? "options-volumes"
+                                : can_force            ? "options-force"
+                                : in_namespace         ? "options-namespace"
+                                                       : "options");
   const bool checks = script_text(script, "checks") == "true";
   if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
     out += script_part(templates, "guard");
@@ -329,17 +347,22 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const bool compares = writer.uses("same");
   const std::string_view advice = script_text(script, "advice"),
                          finally = script_text(script, "finally");
+  const std::string_view changes = script_text(script, "changes");
+  const bool ends_with_bill = keep_going && !finally.empty();
   const std::string advises =
-      advice.empty() ? "" : fmt::format("\nadvice={}\n", shell_quote(advice));
-  for (std::string_view function : {"missing",        "present",         "own",     "expect",
-                                    "same",           "expect_pools",    "about",   "credentials",
-                                    "is_old",         "differs",         "delete",  "try",
-                                    "try_whole",      "unused",          "remains", "if_asked",
-                                    "stop_if_failed", "not_there",       "await",   "ready",
-                                    "keep_replicas",  "ask_for_volumes", "save"}) {
+      advice.empty()
+          ? ""
+          : fmt::format("\nadvice={}\nchanges={}\n", shell_quote(advice), shell_quote(changes));
+  for (std::string_view function :
+       {"missing",      "present",        "own",         "expect",        "same",
+        "expect_pools", "about",          "credentials", "is_old",        "goes_on",
+        "differs",      "delete",         "try",         "try_whole",     "billed",
+        "unused",       "unused_cluster", "remains",     "if_asked",      "stop_if_failed",
+        "not_there",    "await",          "ready",       "keep_replicas", "ask_for_volumes",
+        "save"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
-        (compares && function == "expect"))
+        (compares && function == "expect") || (ends_with_bill && function == "billed"))
       out += script_part(templates, function);
   }
   for (std::string_view function : writer.used())

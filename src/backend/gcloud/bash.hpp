@@ -4,6 +4,8 @@
 //   namespace: of the Kubernetes objects; without it that of kubectl's current context
 //   checks: true                          its steps are checks, and it ends with their summary
 //   advice: text                          what to do when something is not as expected
+//   changes: text                         the same where gcloud can change it while pods run
+//   billed: text                          what may be billed when the script stops
 //   keepGoing: true                       a step that fails is reported at the end
 //   finally: text                         what to say when nothing failed
 //   otherwise: text                       what to say when there are no steps
@@ -33,10 +35,13 @@
 //                                         templates/script
 //     same: [condition, …, --, word, …]   with `unless`: what exists is compared by that command
 //     unused: [pool, label]               with `own`: nor when other workloads have pods there;
-//                                         with an empty pool, when an earlier one was kept for that
+//     unusedCluster: [label, word, …]     the same for a cluster, whose pools the command lists
 //     differs: [condition, …, --, word, …]
 //                                         does nothing when what exists fulfils the conditions
-//     is_old: [resource, JSONPath, text]  does nothing unless the object has that text there
+//     is_old: [resource, JSONPath, text]  does nothing unless the object has that text there; with
+//                                         `unlike`, unless it has another one
+//     goes_on: [resource, name]           does nothing where a workload has finished or was never
+//                                         started; a ConfigMap of that name remembers that it ran
 //     input: text                         what the command reads
 //     keepGoing: true                     with `steps`: as for a script
 //     containsAll: true                   in a script that keeps going: with it goes what earlier
@@ -51,6 +56,10 @@
 #include "yaml/value.hpp"
 
 namespace flexslice::gcloud {
+
+// With `flexslice`, which is the workload's name, the label that says whose a cluster or pool is. A
+// word that ends with it and `=` gets the namespace that the script uses.
+inline constexpr std::string_view namespace_label = "flexslice-namespace";
 
 struct Header {
   std::string_view file;     // `provision.sh`

@@ -18,8 +18,8 @@ class FlagChecker {
     if (!script.is_mapping() || !script.find("title") || !script.find("steps"))
       return report(script, "a script needs `title` and `steps`");
     keys(script,
-         {"title", "workload", "namespace", "checks", "advice", "next", "keepGoing", "otherwise",
-          "steps", "finally"},
+         {"title", "workload", "namespace", "checks", "advice", "changes", "next", "keepGoing",
+          "otherwise", "steps", "finally"},
          "a script");
     steps(script.find("steps"));
   }
@@ -50,10 +50,12 @@ class FlagChecker {
     if (!step.is_mapping()) return report(step, "a step is a mapping");
     // An item that expands to several steps.
     if (const View several = step.find("$value")) return steps(several);
-    keys(step,
-         {"title",   "of",     "run",         "check",         "expect", "pools", "credentials",
-          "kubectl", "delete", "api",         "clusterScoped", "asked",  "steps", "unless",
-          "own",     "if",     "containsAll", "same",          "unused", "call",  "save"},
+    keys(step, {"title",       "of",     "run",           "check",
+                "expect",      "pools",  "credentials",   "kubectl",
+                "delete",      "api",    "clusterScoped", "asked",
+                "steps",       "unless", "own",           "if",
+                "containsAll", "same",   "unused",        "unusedCluster",
+                "call",        "save"},
          "a step");
     for (std::string_view key : {"unless", "own", "if"}) {
       const View guard = step.find(key);

@@ -26,6 +26,8 @@ struct Deletion {
 struct ScriptInputs {
   std::vector<Deletion> objects;  // that cleanup deletes, in order
   std::string pod_selector;
+  // Say whose a cluster, a pool or a policy is; bash.cpp completes a namespace that the spec lacks.
+  std::string owner_labels, owner_text;
   plan::Needed needed;
 };
 
@@ -50,6 +52,8 @@ struct TableOf<Deletion> {
 
 constexpr Field script_fields[] = {internal<&ScriptInputs::objects>("objects", required),
                                    internal<&ScriptInputs::pod_selector>("podSelector", required),
+                                   internal<&ScriptInputs::owner_labels>("ownerLabels", required),
+                                   internal<&ScriptInputs::owner_text>("ownerText", required),
                                    internal<&ScriptInputs::needed>("needed", required)};
 template <>
 struct TableOf<ScriptInputs> {
@@ -113,8 +117,11 @@ Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templa
                 std::span<const Value> objects) {
   const std::string_view label =
       plan.sweep.empty() ? plan.workload.of_kind->pod_label : spec::sweep_label;
+  const std::string workload = fmt::format("flexslice={}", plan.owner),
+                    space = fmt::format("{}={}", namespace_label, plan.name_space);
   const ScriptInputs inputs{deletions(objects, plan.sweep), fmt::format("{}={}", label, plan.owner),
-                            needed};
+                            fmt::format("{},{}", workload, space),
+                            fmt::format("{} {}", workload, space), needed};
   const templates::Scope root{{}, schema::ref(plan)};
   const templates::Scope scope{{}, schema::ref(inputs), &root};
   const auto script = [&](std::size_t i) {

@@ -134,7 +134,9 @@ const Value* item_after(const Value& before, std::size_t i, const Value& after,
 // Walks the object before and after the patch.
 class Guard {
  public:
-  Guard(const spec::Patch& patch, diag::Sink& sink) : patch_(patch), sink_(sink) {}
+  // `can_merge`: the lists of its kind can be merged.
+  Guard(const spec::Patch& patch, bool can_merge, diag::Sink& sink)
+      : patch_(patch), can_merge_(can_merge), sink_(sink) {}
 
   // An object in another namespace than the rest would be found by none of them, nor by the
   // scripts.
@@ -293,13 +295,13 @@ class Guard {
     for (const PatchStep& step : path_) keys.push_back(step.text);
     diag::Diagnostic& report = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(keys, "."));
     if (!patch_.is_strategic() && any_of(keys, [](const auto& key) { return text::is_index(key); }))
-      report.note(
-          "`merge` replaces a list as a whole: repeat the items to keep, or write "
-          "`strategicMerge`");
+      report.note("`merge` replaces a list as a whole: repeat the items to keep{}",
+                  can_merge_ ? ", or write `strategicMerge`" : "");
     report.help("remove it from the patch, or change the spec's own fields");
   }
 
   const spec::Patch& patch_;
+  bool can_merge_;
   diag::Sink& sink_;
   std::vector<PatchStep> path_;
 };
@@ -363,7 +365,7 @@ void Patches::apply(std::size_t index, const Value& object, Value& target) {
   const Value before = target;
   const MergeRule rule = type ? MergeRule{&*type} : MergeRule{};
   target = changed(patch, std::move(target), type);
-  Guard guard(patch, sink_);
+  Guard guard(patch, type.has_value(), sink_);
   guard.compare(before, target, false, rule);
   guard.compare_namespace(before, target);
   guard.compare_containers(before, target, rule);

@@ -17,6 +17,7 @@ int run_check(const CommandLine& line) {
   BatchOptions options;
   options.jobs = read_jobs(line);
   options.conflicts = true;
+  options.compile.notes = line.has("notes");
   if (fix) options.fixer = &fixer;
   Run run;
   read_run(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, run);

@@ -11,6 +11,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "change/telling_path.hpp"
+#include "cli/commands/in_place.hpp"
 #include "cli/files/streams.hpp"
 #include "resolve/labels.hpp"
 #include "spec/kinds.hpp"
@@ -46,11 +47,16 @@ void append_steps(Value& steps, const Value* more) {
   for (const Value& each : more->items) steps.push(each);
 }
 
-// How provision.sh compares the thing of that name, if it exists, with the spec.
-const Value* comparison(const Compiled& compiled, std::string_view name) {
-  const Value* found = yaml::find_in_tree(compiled.scripts.provision, [&](const Value& value) {
-    return value.find("same") != nullptr && value.text_at({"unless", "exists"}) == name;
+// The step of provision.sh that creates the thing of that name.
+const Value* creation(const Compiled& compiled, std::string_view name) {
+  return yaml::find_in_tree(compiled.scripts.provision, [&](const Value& value) {
+    return value.text_at({"unless", "exists"}) == name;
   });
+}
+
+// How provision.sh compares it, if it exists, with the spec.
+const Value* comparison(const Compiled& compiled, std::string_view name) {
+  const Value* found = creation(compiled, name);
   return found == nullptr ? nullptr : found->find("same");
 }
 
@@ -96,6 +102,20 @@ bool ends(std::string_view kind) {
   return row != nullptr && row->ends;
 }
 
+// A Job that has finished, or a server that nobody has started, is not started because its spec
+// changed.
+Value only_if_it_goes_on(const ResourceChange& line, const std::string& name, Value step) {
+  if (spec::find_object(line.kind) == nullptr || line.sign == Sign::create) return step;
+  Value outer = Value::mapping();
+  if (const Value* title = step.find("title")) outer.add("title", *title);
+  step.erase("title");
+  const bool remembers = ends(line.kind) || line.sign == Sign::recreate;
+  outer.add("goes_on", Value::strings({fmt::format("{}/{}", text::lower(line.kind), line.name),
+                                       remembers ? fmt::format("{}-migration", name) : ""}));
+  outer.add("steps", Value::sequence()).push(std::move(step));
+  return outer;
+}
+
 // The object of the workload, if it runs until it is deleted.
 const Value* server_in(const Compiled& compiled) {
   return find_where(compiled.objects, [](const Value& object) {
@@ -139,6 +159,19 @@ const ResourceChange* new_claim(const SpecChange& change) {
 bool has_new_cluster(const SpecChange& change) {
   return any_of(change.lines,
                 [](const ResourceChange& line) { return line.kind == "cluster" && goes(line); });
+}
+
+// The words of the guard: without a path, the old one is not an object that another one owns.
+Value old_guard(const ResourceChange& line, const change::TellingPath& telling,
+                std::string_view otherwise) {
+  std::vector<std::string> words{
+      fmt::format("{}/{}", text::lower(line.kind), line.name),
+      telling.path.empty() ? ".metadata.ownerReferences[*].kind" : telling.path, telling.text};
+  if (telling.of_new)
+    words.emplace_back("unlike");
+  else if (!otherwise.empty())
+    words.emplace_back(otherwise);
+  return Value::strings(words);
 }
 
 // The steps of cleanup.sh that delete what the change deletes or recreates.
@@ -196,27 +229,33 @@ class Deletions {
     const ResourceChange* line =
         find_where(change_.lines, [&](const ResourceChange& one) { return is_of(each, one); });
     if (line == nullptr || turn_of(*line, before_, deletes_first_) != turn_) return std::nullopt;
+    auto kept = guarded(each, *line);
+    if (!kept || line->sign != Sign::recreate) return kept;
+    return only_if_it_goes_on(*line, before_.name, std::move(*kept));
+  }
+
+  std::optional<Value> guarded(const Value& each, const ResourceChange& change) {
+    const ResourceChange* line = &change;
     Value inner = each;
     // Otherwise kubectl only waits for the object, and its pods end while the new ones start.
     Value* words = ends(line->kind) ? inner.find("kubectl") : nullptr;
     if (words != nullptr) words->push(Value::string("--cascade=foreground"));
-    if (!goes(*line)) {
-      if (new_pool_ == nullptr || !ends(line->kind)) return std::nullopt;
-      inner.add("differs", *new_pool_);
-      return inner;
-    }
+    if (!goes(*line)) return std::nullopt;
     done_.push_back(line);
     if (is_of_kubernetes(*line)) {
+      // It is the same, and goes for the sake of its nodes.
+      if (line->sign == Sign::recreate && line->fields.empty() && new_claim(change_) == nullptr &&
+          new_pool_ != nullptr) {
+        inner.add("differs", *new_pool_);
+        return inner;
+      }
       // The old one is not an object that another one owns, such as the Service of a JobSet.
       // What is deleted for the sake of a claim is old for as long as that is.
       if (line->sign == Sign::recreate && line->fields.empty() && new_claim(change_) != nullptr)
         line = new_claim(change_);
       const auto telling = telling_path_between(&before_, after_, *line);
       const bool compares = line->sign != Sign::remove && !telling.path.empty();
-      inner.add("is_old",
-                Value::strings({fmt::format("{}/{}", text::lower(line->kind), line->name),
-                                compares ? telling.path : ".metadata.ownerReferences[*].kind",
-                                compares ? telling.old : ""}));
+      inner.add("is_old", old_guard(*line, compares ? telling : change::TellingPath{}, ""));
       return inner;
     }
     if (line->sign == Sign::remove) return inner;
@@ -309,25 +348,67 @@ Value strict(Value step) {
   return step;
 }
 
-// The steps of provision.sh that make what is recreated, or all others. In a new cluster of an old
-// name all is new.
+// The steps of provision.sh that make what is recreated, or what is new; and those that compare
+// what somebody else made. In a new cluster of an old name all is new.
 Value provision_steps(const SpecChange& change, const Compiled& after, bool of_recreated,
                       bool deletes_first) {
   Value steps = Value::sequence();
   const Value* login = credentials(after);
   const Value* all = after.scripts.provision.find("steps");
   const bool in_new_cluster = has_new_cluster(change);
+  const bool makes_cluster = any_of(change.lines, [](const ResourceChange& line) {
+    return line.kind == "cluster" && (goes(line) || line.sign == Sign::create);
+  });
   for (const Value& each : all == nullptr ? std::vector<Value>() : all->items) {
     // provision.sh sets up the user's own kubectl; this script has its own.
     const Value* run = each.find("run");
     if (login != nullptr && run != nullptr && *run == *login->find("credentials")) continue;
-    const bool is_recreated = deletes_first || in_new_cluster ||
-                              std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-                                return goes(line) && is_of(each, line);
-                              });
+    const ResourceChange* line =
+        find_where(change.lines, [&](const ResourceChange& one) { return is_of(each, one); });
+    if (line != nullptr ? line->sign == Sign::same || line->sign == Sign::update
+                        : each.find("expect") == nullptr && each.find("pools") == nullptr &&
+                              each.find("call") == nullptr && !makes_cluster)
+      continue;
+    const bool is_recreated = deletes_first || in_new_cluster || (line != nullptr && goes(*line));
     if (is_recreated == of_recreated) steps.push(strict(each));
   }
   return steps;
+}
+
+// Replaces the pods of a server on new nodes before the old ones go: while both pools exist, a
+// replica more has a node. A disk that one node can have would keep the new pods waiting.
+bool surges(const SpecChange& change, const Compiled* before, const Value& object) {
+  const bool both_pools = any_of(change.lines, [](const ResourceChange& line) {
+    return line.kind == "node pool" && line.sign == Sign::create;
+  });
+  if (before == nullptr || !both_pools || server_in(*before) == nullptr) return false;
+  if (object.at({"metadata", "labels", resolve::queue_label}) != nullptr) return false;
+  const auto is_claim = [](const Value& value) { return value.find("claimName") != nullptr; };
+  if (yaml::find_in_tree(object, is_claim) == nullptr) return true;
+  return std::ranges::all_of(
+             before->volumes,
+             [](const Value& claim) {
+               const Value* modes = claim.at({"spec", "accessModes"});
+               return claim.text_at({"kind"}) != "PersistentVolumeClaim" ||
+                      (modes != nullptr && modes->items.front().text.ends_with("Many"));
+             }) &&
+         !before->volumes.empty();
+}
+
+Value with_surge(Value object) {
+  const bool is_group = object.text_at({"kind"}) == "LeaderWorkerSet";
+  Value* spec = object.find("spec");
+  if (spec == nullptr || object.text_at({"spec", "strategy", "type"}) == "Recreate") return object;
+  Value bounds = Value::mapping();
+  bounds.add("maxSurge", Value::string("100%"));
+  bounds.add("maxUnavailable", Value::number(0));
+  Value strategy = Value::mapping();
+  strategy.add("type", Value::string("RollingUpdate"));
+  strategy.add(is_group ? "rollingUpdateConfiguration" : "rollingUpdate", std::move(bounds));
+  const std::string_view key = is_group ? "rolloutStrategy" : "strategy";
+  spec->erase(key);
+  spec->add(key, std::move(strategy));
+  return object;
 }
 
 void add_about(const Compiled& compiled, Value more, Value& steps) {
@@ -342,14 +423,29 @@ bool has_volumes_first(const SpecChange& change, const Compiled* before) {
   return before != nullptr && !has_new_cluster(change) && new_claim(change) == nullptr;
 }
 
-void apply_volumes(const Compiled& after, Value& steps) {
-  if (!after.volumes.empty())
-    steps.push(apply_step(fmt::format("Apply the volumes of {}", after.name), after.volumes, false,
-                          false));
+void apply_volumes(const SpecChange& change, const Compiled& after, Value& steps) {
+  std::vector<Value> volumes;
+  for (const Value& volume : after.volumes) {
+    const bool is_same = any_of(change.lines, [&](const ResourceChange& line) {
+      return line.sign == Sign::same && line.kind == volume.text_at({"kind"}) &&
+             line.name == volume.text_at({"metadata", "name"});
+    });
+    if (!is_same || has_new_cluster(change)) volumes.push_back(volume);
+  }
+  if (!volumes.empty())
+    steps.push(
+        apply_step(fmt::format("Apply the volumes of {}", after.name), volumes, false, false));
+}
+
+const ResourceChange* line_of(const SpecChange& change, const Value& object) {
+  return find_where(change.lines, [&](const ResourceChange& line) {
+    return line.kind == object.text_at({"kind"}) &&
+           line.name == object.text_at({"metadata", "name"});
+  });
 }
 
 // Waits until the workload serves, so that the old one can go.
-void add_wait(const Compiled& after, Value& steps) {
+void add_wait(const SpecChange& change, const Compiled& after, Value& steps) {
   const Value* server = server_in(after);
   if (server == nullptr) return;
   const std::string_view kind = server->text_at({"kind"}),
@@ -360,7 +456,9 @@ void add_wait(const Compiled& after, Value& steps) {
     words.emplace_back(word);
   words.push_back(fmt::format("{}/{}", text::lower(kind), name));
   wait.add("call", Value::strings(words));
-  steps.push(std::move(wait));
+  const ResourceChange* line = line_of(change, *server);
+  steps.push(line == nullptr ? std::move(wait)
+                             : only_if_it_goes_on(*line, after.name, std::move(wait)));
 }
 
 void create(const SpecChange& change, const Compiled* before, const Compiled& after, Queues& queues,
@@ -370,7 +468,7 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
   const Value provision = provision_steps(change, after, true, deletes_first);
   append_steps(steps, &provision);
   if (login != nullptr) steps.push(*login);
-  if (!has_volumes_first(change, before)) apply_volumes(after, steps);
+  if (!has_volumes_first(change, before)) apply_volumes(change, after, steps);
   apply_queues(after, queues, steps);
   keep_replicas(change, before, after, steps);
   std::vector<Value> objects, once;
@@ -384,22 +482,77 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
       return one.kind == object.text_at({"kind"}) &&
              one.name == object.text_at({"metadata", "name"});
     });
-    if (!waits || line == nullptr || !object.text_at({"apiVersion"}).starts_with("ray.io/")) {
+    // In a new cluster nothing is as it was.
+    if (line == nullptr || (line->sign == Sign::same && !has_new_cluster(change))) continue;
+    const bool of_ray = waits && object.text_at({"apiVersion"}).starts_with("ray.io/");
+    const bool guarded =
+        before != nullptr && spec::find_object(line->kind) != nullptr && line->sign != Sign::create;
+    if (!of_ray && !guarded) {
       objects.push_back(object);
       continue;
     }
+    const bool has_surge = &object == server_in(after) && surges(change, before, object);
+    Value alone = apply_step(fmt::format("Apply {} {}", line->kind, line->name),
+                             {has_surge ? with_surge(object) : object}, false, waits);
     // Applied again, it would lose what Kueue added.
-    Value& alone = once.emplace_back(
-        apply_step(fmt::format("Apply {} {}", line->kind, line->name), {object}, false, true));
-    const std::string resource = fmt::format("{}/{}", text::lower(line->kind), line->name);
-    const bool changes = line->sign == Sign::update;
-    const auto telling = telling_path_between(before, &after, *line);
-    alone.add("is_old", Value::strings({resource, changes ? telling.path : ".metadata.name",
-                                        changes ? telling.old : "", "or-nothing"}));
+    if (of_ray) {
+      const bool changes = line->sign == Sign::update;
+      const auto telling = changes ? telling_path_between(before, &after, *line)
+                                   : change::TellingPath{".metadata.name", "", false};
+      alone.add("is_old", old_guard(*line, telling, "or-nothing"));
+    }
+    once.push_back(guarded ? only_if_it_goes_on(*line, after.name, std::move(alone))
+                           : std::move(alone));
   }
-  steps.push(
-      apply_step(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
+  if (!objects.empty())
+    steps.push(
+        apply_step(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
   for (Value& alone : once) steps.push(std::move(alone));
+}
+
+// The last step: what goes_on has remembered is done.
+void forget(const SpecChange& change, const Compiled& after, Value& steps) {
+  const bool remembers = any_of(change.lines, [&](const ResourceChange& line) {
+    return (ends(line.kind) || line.sign == Sign::recreate) && !is_of_others(line) &&
+           spec::find_object(line.kind) != nullptr && line.sign != Sign::create &&
+           line.sign != Sign::remove && line.sign != Sign::same;
+  });
+  if (!remembers) return;
+  if (const Value* login = credentials(after)) steps.push(*login);
+  Value step = new_step(fmt::format("Forget how far {} was", after.name));
+  step.add("kubectl", Value::strings({"delete", fmt::format("configmap/{}-migration", after.name),
+                                      "--ignore-not-found"}));
+  steps.push(std::move(step));
+}
+
+// After the rollout with a surge, the one that the spec has.
+void restore_rollout(const SpecChange& change, const Compiled* before, const Compiled& after,
+                     Value& steps) {
+  const Value* server = server_in(after);
+  if (server == nullptr || !surges(change, before, *server) || *server == with_surge(*server))
+    return;
+  Value step = apply_step(fmt::format("Apply the rollout of {} {}", server->text_at({"kind"}),
+                                      server->text_at({"metadata", "name"})),
+                          {*server}, false, false);
+  const ResourceChange* line = line_of(change, *server);
+  if (line != nullptr) steps.push(only_if_it_goes_on(*line, after.name, std::move(step)));
+}
+
+// Adds the commands that change what stays, before new pods need it or after old ones have left it.
+void add_changes_in_place(const SpecChange& change, const Compiled& before, const Compiled& after,
+                          Value& early, Value& late) {
+  for (const ResourceChange& line : change.lines) {
+    if (line.sign != Sign::update || is_of_kubernetes(line) || is_of_others(line) ||
+        line.changes_owner)
+      continue;
+    const Value *then = creation(before, line.name), *now = creation(after, line.name);
+    if (then == nullptr || now == nullptr)
+      refuse(change, line, "the templates have no step for it");
+    InPlace changes = change_in_place(*then, *now);
+    if (!changes.refused.empty() || changes.steps.empty())
+      refuse(change, line, fmt::format("no command changes {}", text::join(changes.refused, ", ")));
+    for (Value& step : changes.steps) (changes.shrinks ? late : early).push(std::move(step));
+  }
 }
 
 }  // namespace
@@ -408,7 +561,11 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   // In this order.
   Value questions = Value::sequence(), pools = Value::sequence(), deletions = Value::sequence(),
         creations = Value::sequence(), waits = Value::sequence(),
-        late_deletions = Value::sequence();
+        late_deletions = Value::sequence(), early_changes = Value::sequence(),
+        late_changes = Value::sequence(), forgets = Value::sequence();
+  std::vector<std::string> billed;
+  std::optional<std::string_view> name_space;
+  bool one_namespace = true;
   const auto find = [](const CompiledSide& side, const std::string& key) {
     const auto at = side.find(key);
     return at == side.end() ? nullptr : &at->second;
@@ -422,15 +579,26 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     if (!differs(change)) continue;
     for (const ResourceChange& line : change.lines) {
       if (is_of_others(line)) owner_command = spec::command_of(line.owner);
+      if (line.kind == "node pool" || line.kind == "cluster" || change::is_volume(line.kind))
+        billed.push_back(fmt::format("{} {}{}", line.kind, line.name,
+                                     line.sign == Sign::remove   ? " (old)"
+                                     : line.sign == Sign::create ? " (new)"
+                                                                 : ""));
+    }
+    for (const Compiled* side : {before, after}) {
+      if (side == nullptr || side->scripts.cleanup.find("namespace") == nullptr) {
+        one_namespace = one_namespace && side == nullptr;
+        continue;
+      }
+      const std::string_view found = side->scripts.cleanup.text_at({"namespace"});
+      one_namespace = one_namespace && name_space.value_or(found) == found;
+      name_space = found;
     }
     if (before != nullptr) {
       for (const ResourceChange& line : change.lines) {
         if (line.changes_owner && line.sign != Sign::update)
           refuse(change, line,
                  "its owner changes: let the old one delete it, then the new one create it");
-        if (line.sign == Sign::update && !is_of_kubernetes(line) && !is_of_others(line) &&
-            !line.changes_owner)
-          refuse(change, line, "gcloud can change it while it runs; then compare again");
       }
       Deletions old(change, *before, after, deletes_first);
       add_about(*before, old.steps(Turn::before_new), deletions);
@@ -442,14 +610,29 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       questions.push(call({"ask_for_volumes", fmt::format("{} {}", claim->kind, claim->name)}));
     Value first = provision_steps(change, *after, false, deletes_first);
     if (has_volumes_first(change, before) && !after->volumes.empty()) {
-      if (const Value* login = credentials(*after)) first.push(*login);
-      apply_volumes(*after, first);
+      Value volumes = Value::sequence();
+      apply_volumes(change, *after, volumes);
+      const Value* login = volumes.items.empty() ? nullptr : credentials(*after);
+      if (login != nullptr) first.push(*login);
+      append_steps(first, &volumes);
     }
     add_about(*after, std::move(first), pools);
+    if (before != nullptr) {
+      Value early = Value::sequence(), late = Value::sequence();
+      add_changes_in_place(change, *before, *after, early, late);
+      add_about(*after, std::move(early), early_changes);
+      add_about(*after, std::move(late), late_changes);
+    }
     create(change, before, *after, queues, deletes_first, creations);
     Value wait = Value::sequence();
     if (const Value* login = credentials(*after)) wait.push(*login);
-    add_wait(*after, wait);
+    add_wait(change, *after, wait);
+    restore_rollout(change, before, *after, wait);
+    if (before != nullptr) {
+      Value last = Value::sequence();
+      forget(change, *after, last);
+      add_about(*after, std::move(last), forgets);
+    }
     if (server_in(*after) != nullptr) add_about(*after, std::move(wait), waits);
   }
   // A workload that is gone, or another one's quota, changes the queue of those that stay.
@@ -472,7 +655,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
                                                        "then this script again.",
                                                        owner_command)));
   Value steps = Value::sequence();
-  const auto add_deletions = [&](Value list) {
+  const auto add_all = [&](Value list) {
     if (list.items.empty()) return;
     Value keeps = step_group("", std::move(list));
     keeps.add("keepGoing", Value::boolean(true));
@@ -481,12 +664,17 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   };
   append_steps(steps, &questions);
   append_steps(steps, &pools);
-  add_deletions(std::move(deletions));
+  add_all(std::move(early_changes));
+  add_all(std::move(deletions));
   append_steps(steps, &creations);
-  if (!late_deletions.items.empty()) {
+  if (!late_deletions.items.empty() || !late_changes.items.empty()) {
     append_steps(steps, &waits);
-    add_deletions(std::move(late_deletions));
+    add_all(std::move(late_deletions));
+    add_all(std::move(late_changes));
   }
+  append_steps(steps, &forgets);
+  if (!billed.empty()) script.add("billed", Value::string(text::join(billed, ", ")));
+  if (one_namespace && name_space) script.add("namespace", Value::string(*name_space));
   if (!steps.items.empty()) {
     script.add("steps", std::move(steps));
     script.add("next", Value::string("check with the new verify.sh what is there now"));

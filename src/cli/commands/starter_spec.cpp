@@ -133,6 +133,11 @@ std::optional<std::string> choose_shape(Wanted& wanted) {
   if (wanted.machine != nullptr &&
       find_shape(generation, *wanted.machine, *wanted.topology) != nullptr)
     return std::nullopt;
+  // As `check` says it.
+  const auto ordered = reordered_shape(generation, *wanted.topology);
+  const bool is_other = ordered && ordered->text() != wanted.topology->text();
+  if (is_other && generation.wiring == catalog::Wiring::torus)
+    return fmt::format("topology {} must be written {}", wanted.topology->text(), ordered->text());
   return fmt::format("{} does not support {}; see `flexslice catalog --type {}`",
                      wanted.machine == nullptr ? generation.id : wanted.machine->name,
                      wanted.topology->text(), generation.id);

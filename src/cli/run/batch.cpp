@@ -139,10 +139,17 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
   const int line = piece.source.first_line += line_shift_;
   find_conflict(piece, options);
   std::vector<diag::Diagnostic> diagnostics = take_findings(piece.compiled);
-  // All specs have the same fault where `--set` has it; it is said once.
+  // All specs have the same fault where `--set` or the defaults have it; it is said once.
   std::erase_if(diagnostics, [&](const diag::Diagnostic& finding) {
     const Span& where = finding.where;
-    return where.source > run_.defaults.size() && !shared_.emplace(where, finding.message).second;
+    std::string text = finding.message;
+    for (const std::string& note : finding.notes) text += "\n" + note;
+    const bool is_of_spec =
+        where.source == run_.defaults.size() ||
+        std::ranges::any_of(finding.related, [&](const diag::Related& related) {
+          return related.where.source == run_.defaults.size() && related.where != Span{};
+        });
+    return !is_of_spec && !shared_.emplace(where, std::move(text)).second;
   });
   hint_.add_to(diagnostics, piece.file->path, piece.source);
   ++(piece.compiled.front().ok ? good_ : bad_);
@@ -168,7 +175,7 @@ void Batch::emit_document(Piece& piece, const BatchOptions& options) {
 }
 
 void Batch::judge_run() {
-  for (auto& [source, finding] : specs_.unreachable_quotas()) {
+  for (auto& [source, finding] : specs_.late_findings()) {
     std::vector<diag::Diagnostic> findings{std::move(finding)};
     diag::apply_policy(run_.policy, findings);
     if (diag::errors(findings) > 0) status_ = std::max<int>(status_, cli::findings);

@@ -52,6 +52,7 @@ struct LintBatch::File {
   bool is_named = false, is_link = false;
   std::optional<Failure> failure{};  // why it was not read
   bool is_pending = false;           // was not taken yet
+  bool is_second = false;            // has no TPUs, and others have
 
   Outcome outcome = Outcome::none;
   Sources sources{};  // as far as findings, or stdout, need it
@@ -60,6 +61,7 @@ struct LintBatch::File {
   std::size_t unread = 0;                         // fragments
   bool uses_tpus = false;                         // not only in a word
   bool may_complete = false;                      // those of other files
+  bool may_belong = false;                        // to them
   std::unique_ptr<rules::FileSummary> summary{};  // null where there is nothing to keep
   std::vector<lint::StatedKueue> kueue{};         // of a spec
   KnownFindings unmatched{}, recorded{};
@@ -152,16 +154,38 @@ void LintBatch::files(std::span<const std::string> words) {
   }
   show([](auto& run, std::string& out) { diag::render_begin(run, out); });
   Feed feed(words, options_, left_out_);
-  ordered_parallel(
-      options_.jobs, [&] { return feed.next(); }, [&](Chunk& chunk) { work(chunk); },
-      [&](Chunk& chunk) {
-        for (File& file : chunk.files) {
-          if (file.is_pending) take(file, chunk.buffer);
-          emit(file);
-          if (!stdout_works()) return false;
-        }
-        return true;
-      });
+  const auto judge_all = [&](auto next) {
+    ordered_parallel(
+        options_.jobs, next, [&](Chunk& chunk) { work(chunk); },
+        [&](Chunk& chunk) {
+          for (File& file : chunk.files) {
+            if (file.is_pending) take(file, chunk.buffer);
+            emit(file);
+            if (!stdout_works()) return false;
+          }
+          return true;
+        });
+  };
+  judge_all([&] { return feed.next(); });
+  // What lies beside files with TPUs, or below, is on their cluster.
+  std::erase_if(belonging_, [&](std::string_view path) {
+    return !any_of(folders_with_tpus_,
+                   [&](std::string_view folder) { return path.starts_with(folder); });
+  });
+  if (!belonging_.empty()) {
+    auto at = belonging_.begin();
+    judge_all([&]() -> std::optional<Chunk> {
+      Chunk chunk;
+      for (; chunk.files.size() < chunk_files && at != belonging_.end(); ++at) {
+        File& file = chunk.files.emplace_back();
+        file.path = *at;
+        file.is_named = contains(words, *at);
+        file.is_second = true;
+      }
+      if (chunk.files.empty()) return std::nullopt;
+      return chunk;
+    });
+  }
   emit_folder(folders_.end());
   compare_run();
   progress_.clear();
@@ -193,7 +217,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
       return;
     }
     const lint::Mentioned mentions = lint::mentions(text);
-    bool has_tpus = mentions == lint::Mentioned::tpus;
+    bool has_tpus = file.is_second || mentions == lint::Mentioned::tpus;
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
         (has_tpus || extract::may_create_nodes(text))) {
       file.module = modules_.of(std::string(folder_of(file.path)), named_, file.path != "-");
@@ -209,7 +233,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
     if (file.path != "-" && (file.is_named || has_tpus) && !is_binary(text) &&
         !lint::is_readable(name, text))
       file.outcome = File::Outcome::other;
-    file.may_complete = !has_tpus && file.path != "-" && lint::may_complete(text);
+    file.may_belong = file.outcome == File::Outcome::no_tpus && lint::may_belong(file.path, text);
+    file.may_complete =
+        !has_tpus && file.path != "-" && (lint::may_complete(text) || lint::may_be_named(text));
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     // A spec need not have any of the words by which TPUs are found.
     if (text.find("kueue") != text.npos && is_spec(file.path, text))
@@ -251,6 +277,7 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
 void LintBatch::judge(File& file) const {
   const bool is_file = file.path != "-";
   lint::Near near = is_file ? near_of(file.path) : lint::Near{};
+  near.has_tpus = file.is_second;
   for (int round = 0;; ++round) {
     const auto lint_file = [&] {
       return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
@@ -363,16 +390,20 @@ void LintBatch::emit(File& file) {
   large_ += file.outcome == Outcome::large;
   binary_ += file.outcome == Outcome::binary;
   if (file.outcome != Outcome::judged && file.outcome != Outcome::no_tpus) return;
-  ++files_;
-  progress_.tick(files_, "file");
-  with_tpus_ += file.uses_tpus;
-  unread_fragments_ += file.unread;
+  if (!file.is_second) {
+    ++files_;
+    progress_.tick(files_, "file");
+    with_tpus_ += file.uses_tpus;
+    unread_fragments_ += file.unread;
+    if (file.may_belong) belonging_.push_back(file.path);
+    if (file.uses_tpus) folders_with_tpus_.insert(std::string(folder_of(file.path)));
+  }
   keep_baseline(file);
   if (file.fixed > 0 || (options_.fixer != nullptr && file.path == "-"))
     attempt([&] { fix(file); });
   if (file.refusal) attempt([&] { throw Failure(*file.refusal); });
   if (options_.writes_baseline) return;
-  compare_folder(file);
+  if (!file.is_second) compare_folder(file);
   emit_findings(file.sources, file.found);
 }
 
@@ -417,6 +448,7 @@ void LintBatch::compare_run() {
   for (const std::string& path : completing_) {
     attempt([&] {
       const Source file{path, read_file(path), 1};
+      if (!lint::may_complete(file.text) && !folders_.may_name(file)) return;
       emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
     });
   }
@@ -460,6 +492,7 @@ void LintBatch::keep_baseline(const File& file) {
   known_ += file.known;
   if (options_.writes_baseline) return baseline->replace(name, file.recorded);
   // Of a file without TPUs all that is known is stale.
+  if (file.may_belong) return;
   const KnownFindings& unmatched =
       file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);
   for (const auto& [finding, count] : unmatched) {

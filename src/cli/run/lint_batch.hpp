@@ -85,6 +85,8 @@ class LintBatch {
   std::size_t known_ = 0, stale_ = 0;
   lint::Folders folders_;
   std::vector<std::string> completing_;  // files without TPUs that may have what others lack
+  std::vector<std::string> belonging_;   // files without TPUs, but with objects
+  std::set<std::string, std::less<>> folders_with_tpus_;
   std::array<std::size_t, 4> levels_{};  // findings by diag::Level
 };
 

@@ -42,7 +42,9 @@ class Help(unittest.TestCase):
                 for name, file in (("job.yaml", "manifests.yaml"), ("create-pool.sh", "provision.sh")):
                     (folder / name).write_bytes((expected / file).read_bytes())
                 (folder / "specs/one.yaml").write_text(spec)
-                (folder / "status.yaml").write_text("kind: Job\nmetadata: {name: sleep-1}\nstatus: {conditions: [{type: Complete, status: 'True'}]}\n")
+                (folder / "status.yaml").write_text(
+                    "apiVersion: batch/v1\nkind: Job\nmetadata: {name: sleep-1}\n"
+                    "spec: {template: {spec: {restartPolicy: Never, containers: [{name: sleep, image: 'busybox:1.36'}]}}}\nstatus: {conditions: [{type: Complete, status: 'True'}]}\n")
                 (folder / "list.yaml").write_text("kind: ResourceList\nitems: []\n")
                 # What it is piped into is somebody else's.
                 line = f"flexslice() {{ {shlex.quote(FLEXSLICE)} \"$@\"; }}; {example.split('|')[0]}"

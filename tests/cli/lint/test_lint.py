@@ -26,6 +26,33 @@ class Lint(LintCase):
         result = self.expect(FINDINGS, "lint", "--format", "short")
         self.assertEqual("4 files, 3 with TPUs: 2 errors, 1 warning\n", result.err)
 
+    def test_one_object_a_file(self):
+        """A run with TPUs is one cluster's: its other objects are judged as in the same file."""
+        parts = {
+            "hpa.yaml": "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: a}\nspec: {maxReplicas: 0, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: a}}\n",
+            "queue.yml": "apiVersion: kueue.x-k8s.io/v1beta2\nkind: LocalQueue\nmetadata: {name: a}\nspec: {clusterQueues: a}\n",
+            "deep/claim.json": '{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "a"}, "spec": {"accessModes": ["Many"], "resources": {"requests": {"storage": "1Gi"}}}}\n',
+            "frame.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadta: {name: a}\ndata: {a: b}\n",
+        }
+        for name, text in parts.items():
+            self.write(name, text)
+        self.write("page.md", "```yaml\napiVersion: v1\nkind: Secret\nmetdata: {name: a}\n```\n")
+        self.assertEqual("5 files, 0 with TPUs: no findings\n", self.fine("lint").err)
+        self.write("job.yaml", GOOD)
+        result = self.expect(FINDINGS, "lint", "--format", "short")
+        self.assertEqual("6 files, 1 with TPUs: 4 errors\n", result.err, result.out)
+        for name in parts:
+            self.assertIn(name + ":", result.out)
+        self.assertEqual("6 files, 1 with TPUs: 4 findings of 4 files written to known.yaml\n", self.fine("lint", "--baseline", "known.yaml", "--write-baseline").err)
+        self.assertIn("no findings; 4 hidden by the baseline\n", self.fine("lint", "--baseline", "known.yaml").err)
+        self.assertEqual("4 files, 0 with TPUs: no findings\n", self.fine("lint", *parts).err)
+
+    def test_suffix_of_a_kustomization(self):
+        self.write("job.yaml", GOOD.replace("metadata: {name: train}", "metadata: {name: train-}"))
+        self.assertIn("`train-` is not a valid `metadata.name`", self.expect(FINDINGS, "lint").out)
+        self.write("kustomization.yaml", "nameSuffix: v1\nresources: [job.yaml]\n")
+        self.assertNotIn("metadata.name", self.fine("lint").out)
+
     def test_counts_files_that_use_tpus(self):
         self.write("good.yaml", GOOD)
         self.write("words.md", "About google.com/tpu and gke-tpu.\n")

@@ -114,24 +114,46 @@ delete() {
 failed=()
 try() { "$@" || failed+=("$doing"); }
 
+# What stays and is billed, and what could not be asked for.
+billed=()
+unknown=()
+stays() {
+  local what=$1 found
+  if "$dry_run"; then
+    run "${@:2}"
+  elif ! found=$("${@:2}"); then
+    unknown+=("$what")
+  elif [[ $found ]]; then
+    billed+=("$what")
+  fi
+}
+
 # Reports what failed, and stops there.
 stop_if_failed() {
   ((${#failed[@]} > 0)) || return 0
   {
     echo "${0##*/}: failed:"
     printf '    %s\n' "${failed[@]}"
+    if [[ ${billed[*]-} ]]; then
+      echo 'What stays and is billed:'
+      printf '    %s\n' "${billed[@]}"
+    fi
     echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
   } >&2
   doing=
   exit 1
 }
 
-# Says where it was looked for: in another project than you think of, it would seem to be gone.
+# Says where it was looked for: in another project than you think of, it would seem to be gone. Disks
+# of claims, the further arguments, outlive a cluster.
 not_there() {
-  local project=${2-}
+  local project=${2-} each
   project=${project:-$(gcloud config get-value project 2>/dev/null)} || true
   echo "    no $1 in project $project: nothing deleted there"
   finally="nothing of $workload is billed in project $project"
+  for each in "${@:3}"; do
+    unknown+=("$each")
+  done
 }
 
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
@@ -148,7 +170,7 @@ step 'Look for cluster my-autopilot'
 if present my-autopilot gcloud container clusters list \
     --location=us-east5 \
     --filter='name~^my-autopilot$' \
-    --format='value(name,status,resourceLabels.flexslice)' \
+    --format='value(name,status,resourceLabels.flexslice,resourceLabels.flexslice-namespace)' \
     --verbosity=error; then
 
   step 'Get credentials for cluster my-autopilot'
@@ -166,9 +188,19 @@ if present my-autopilot gcloud container clusters list \
       --timeout=5m \
       --namespace="$namespace"
 else
-  not_there 'cluster my-autopilot in us-east5'
+  not_there 'cluster my-autopilot in us-east5' ''
 fi
 
 stop_if_failed
 
-"$dry_run" || echo "${0##*/}: $finally" >&2
+if ! "$dry_run"; then
+  list=
+  ((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
+  [[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
+  if ((${#unknown[@]} > 0)); then
+    printf -v list '; %s' "${unknown[@]}"
+    [[ $finally == *'still billed'* ]] && finally+='. ' || finally="of $workload "
+    finally+="it cannot tell whether these are billed: ${list:2}"
+  fi
+  echo "${0##*/}: $finally" >&2
+fi

@@ -4,8 +4,9 @@
 #
 # Compiled by flexslice from spec.yaml: change the spec and compile again, rather than editing this file.
 #
-#   bash provision.sh            does it; running it again is safe
-#   bash provision.sh --dry-run  prints the commands instead of running them
+#   bash provision.sh                 does it; running it again is safe
+#   bash provision.sh --dry-run       prints the commands instead of running them
+#   bash provision.sh --namespace NS  fails unless NS is team-a, the namespace of the spec
 set -euo pipefail
 
 # The current step, and what exists by now, for the message when the script stops.
@@ -50,15 +51,26 @@ run() {
   fi
 }
 
+usage() {
+  echo "usage: bash ${0##*/} [--dry-run] [--namespace NS]" >&2
+  exit 2
+}
+
 dry_run=false
-case $#:${1-} in
-  0:) ;;
-  1:--dry-run) dry_run=true ;;
-  *)
-    echo "usage: bash ${0##*/} [--dry-run]" >&2
-    exit 2
-    ;;
-esac
+namespace=
+while (($# > 0)); do
+  case $1 in
+    --dry-run) dry_run=true ;;
+    --namespace=[a-z0-9]*) namespace=${1#*=} ;;
+    --namespace)
+      [[ ${2-} == [a-z0-9]* ]] || usage
+      namespace=$2
+      shift
+      ;;
+    *) usage ;;
+  esac
+  shift
+done
 
 # A denied request is an error, not an empty list.
 export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
@@ -66,12 +78,15 @@ export CLOUDSDK_COMPUTE_ALLOW_PARTIAL_ERROR=false
 workload=nightly
 
 # Whether to create it. After a list that failed nothing is created, since what exists is not known.
-# A list prints the name; of what is billed also the status, and the workload that it is for.
+# A list prints the name, the status, and the workload and namespace that it is for.
 missing() {
-  local name=$1 found status='' of=''
+  local name=$1 found status='' of='' space=''
   "$dry_run" && return
   found=$("${@:2}") || exit
-  IFS=$'\t' read -r found status of <<<"$found"
+  IFS=$'\t' read -r found status of space <<<"$found"
+  if [[ $of == *flexslice-namespace=* ]]; then
+    space=${of#*flexslice-namespace=} of=${of#flexslice=} of=${of%% *}
+  fi
   if [[ $found != "$name" ]]; then
     there+=("${doing#Create }")
     return
@@ -81,7 +96,10 @@ missing() {
   elif [[ $status == STOPPING ]]; then
     echo '    is being deleted: run the script again when it is gone' >&2
     exit 1
-  elif [[ $status && $of != "$workload" ]]; then
+  elif [[ $of == "$workload" && ${space:-$namespace} != "$namespace" ]]; then
+    echo "    belongs to $workload in namespace $space. Name another in the spec: provisioning.nodePool, or the cluster." >&2
+    exit 1
+  elif [[ $of != "$workload" ]]; then
     local then='so cleanup.sh leaves it'
     [[ ${there[*]-} != 'cluster '* ]] || then='but cleanup.sh deletes its cluster'
     echo "    already exists, unchanged; has no label flexslice=$workload, $then"
@@ -95,8 +113,9 @@ missing() {
 }
 
 # Compares the columns that a command prints with what they should be: FIELD=VALUE for each, up to
-# `--`. A value is `A or B`; `none` is nothing.
+# `--`. A value is `A or B`; `none` is nothing. What gcloud can change while pods run is `changeable`.
 wrong=0
+changeable=true
 expect() {
   local values=() answer columns i wanted got
   while [[ $1 != -- ]]; do
@@ -117,6 +136,8 @@ expect() {
     else
       echo "    WRONG: ${values[i]%%=*} is '$got', and should be '$wanted'" >&2
       wrong=$((wrong + 1))
+      [[ ${values[i]} == autoscaling.* || ${values[i]} == initialNodeCount=* || ${values[i]} == locations=* ||
+        ${values[i]} == config.labels.* || ${values[i]} == config.diskSizeGb=* ]] || changeable=false
     fi
   done
 }
@@ -125,19 +146,30 @@ expect() {
 same() {
   expect "$@"
   if ((wrong > 0)); then
+    if "$changeable"; then advice=${changes:-$advice}; fi
     echo "    is not what the spec says. $advice" >&2
     exit 1
   fi
 }
 
+# `kubectl apply` takes no other namespace than that of the manifests.
+of_spec=team-a
+if [[ ${namespace:-$of_spec} != "$of_spec" ]]; then
+  echo "${0##*/}: the spec says namespace $of_spec, so --namespace $namespace has no objects of it" >&2
+  exit 2
+fi
+namespace=$of_spec
+step "Use namespace $namespace"
+
 advice='Run cleanup.sh, then this script again; a node pool that is not this workload'\''s own needs another name.'
+changes='A script that changes it while pods run: flexslice diff --emit migrate OLD NEW, where OLD is the spec that it was made by, and NEW this one.'
 
 step 'Create node pool nightly-pool'
 if missing nightly-pool gcloud container node-pools list \
     --cluster=my-cluster \
     --location=us-east5 \
     --filter='name~^nightly-pool$' \
-    --format='value(name,status,config.resourceLabels.flexslice)' \
+    --format='value(name,status,config.resourceLabels.flexslice,config.resourceLabels.flexslice-namespace)' \
     --verbosity=error; then
   # --machine-type=ct6e-standard-4t: the only v6e machine type for 4x4
   # --max-nodes=4: 4x4 is 16 chips; 16 / 4 chips per ct6e-standard-4t = 4 hosts
@@ -157,7 +189,7 @@ if missing nightly-pool gcloud container node-pools list \
       --no-enable-autorepair \
       --location-policy=ANY \
       --node-labels=cloud.google.com/gke-queued=true \
-      --labels=flexslice=nightly
+      --labels=flexslice=nightly,flexslice-namespace=team-a
 else
   same 'status=RUNNING or RECONCILING or PROVISIONING' \
       config.flexStart=True \

@@ -1,0 +1,22 @@
+// What gcloud changes in a node pool or a cluster that exists, by the commands that create it as it
+// was and as it is to be.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "yaml/value.hpp"
+
+namespace flexslice::cli {
+
+struct InPlace {
+  // Each with a title, and none does anything where it is done already.
+  std::vector<yaml::Value> steps;
+  std::vector<std::string> refused;  // flags that no command changes
+  bool shrinks = false;              // nodes go, so that pods have to go before
+};
+
+// `before` and `after` are the steps of provision.sh that create it.
+InPlace change_in_place(const yaml::Value& before, const yaml::Value& after);
+
+}  // namespace flexslice::cli

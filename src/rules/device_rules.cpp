@@ -1,0 +1,163 @@
+// What pods say twice: ports of the host, the time to end, and the chips that Ray is told of.
+#include <fmt/core.h>
+
+#include <map>
+
+#include "base/ascii.hpp"
+#include "resolve/requests.hpp"
+#include "rules/object_rules.hpp"
+#include "rules/programs.hpp"
+#include "spec/derived_keys.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+std::string_view title_of_container(const Node& container) {
+  const Node* name = container.find("name");
+  return name == nullptr ? std::string_view() : std::string_view(name->text);
+}
+
+// Containers that run together; with the network of the host every port is one of the host.
+void judge_shared_ports(const PodTree& pod, Sink& sink) {
+  const Node* network = pod.spec.find("hostNetwork");
+  if (network == nullptr || network->text != "true") return;
+  std::map<std::string, const Node*> taken;
+  for (const Node& container : items(pod.spec, "containers")) {
+    for (const Node& port : items(container, "ports")) {
+      const Node* number = port.find("containerPort");
+      // A `hostPort` that is repeated is reported as that.
+      if (!is_literal(number) || port.find("hostPort") != nullptr) continue;
+      const Node *protocol = port.find("protocol"), *address = port.find("hostIP");
+      const std::string key =
+          fmt::format("{} {} {}", number->text, protocol == nullptr ? "TCP" : protocol->text,
+                      address == nullptr ? "" : address->text);
+      const auto [first, is_new] = taken.try_emplace(key, &container);
+      // The same port twice in one container is reported as that.
+      if (is_new || first->second == &container) continue;
+      Diagnostic& finding = sink.report<Code::HostPortTaken>(
+          *number, title_of_container(container), title_of_container(*first->second), number->text);
+      finding.note("with `hostNetwork`, containers of a pod share the node's ports");
+    }
+  }
+}
+
+// Seconds that a preStop hook sleeps, as far as its words say it.
+std::optional<std::int64_t> hook_seconds(const Node& hook) {
+  if (const Node* seconds = hook.at({"sleep", "seconds"})) return text::whole_number(seconds->text);
+  const Node* exec = hook.find("exec");
+  if (exec == nullptr) return std::nullopt;
+  std::vector<ProgramWord> words;
+  for (const Node& word : items(*exec, "command")) add_words(word, words);
+  std::optional<std::int64_t> all;
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string_view word = words[i].text;
+    if (word != "sleep" && !word.ends_with("/sleep")) continue;
+    std::string_view amount = words[i + 1].text;
+    const std::int64_t factor = amount.ends_with('m') ? 60 : amount.ends_with('h') ? 3600 : 1;
+    if (!amount.empty() && !ascii::is_digit(amount.back())) amount.remove_suffix(1);
+    if (const auto number = text::whole_number(amount)) all = all.value_or(0) + *number * factor;
+  }
+  return all;
+}
+
+void judge_hooks(const PodTree& pod, Sink& sink) {
+  constexpr std::int64_t grace_of_kubernetes = 30;
+  if (!says_all(pod.completeness)) return;
+  const Node* said = pod.spec.find("terminationGracePeriodSeconds");
+  const auto grace = said == nullptr ? grace_of_kubernetes : text::whole_number(said->text);
+  if (!grace) return;
+  for (const Node& container : items(pod.spec, "containers")) {
+    const Node* hook = container.at({"lifecycle", "preStop"});
+    const auto seconds = hook == nullptr ? std::nullopt : hook_seconds(*hook);
+    if (!seconds || *seconds < *grace) continue;
+    const bool is_refused = hook->find("sleep") != nullptr && *seconds > *grace;
+    if (!is_refused && hook->find("exec") == nullptr) continue;
+    Diagnostic& finding = sink.report<Code::HookAboveGrace>(*hook, *seconds, *grace);
+    if (is_refused) finding.level = diag::Level::soft;
+    if (said == nullptr) finding.note("30 s is the default of `terminationGracePeriodSeconds`");
+    finding.help("write `terminationGracePeriodSeconds: {}`, for what the program does then",
+                 *seconds + grace_of_kubernetes);
+  }
+}
+
+// The number at the key of a text such as `"{\"TPU\": 8}"`; nothing: it has none.
+std::optional<std::int64_t> tpus_in(std::string_view text) {
+  std::string plain;
+  for (const char c : text) {
+    if (c != '\\' && c != '"' && c != '\'' && !ascii::is_space(c)) plain += c;
+  }
+  std::string_view rest = plain;
+  for (std::string_view key : {"{TPU:", ",TPU:"}) {
+    const std::size_t at = rest.find(key);
+    if (at == rest.npos) continue;
+    rest.remove_prefix(at + key.size());
+    rest = rest.substr(
+        0, text::find_if(rest, 0, [](char c) { return !ascii::is_digit(c) && c != '.'; }));
+    return text::whole_number(rest.substr(0, rest.find('.')));
+  }
+  return std::nullopt;
+}
+
+// The group of a RayCluster that has these pods.
+const Node* ray_group(const PodTree& pod) {
+  if (pod.object == nullptr) return nullptr;
+  for (std::initializer_list<std::string_view> path :
+       {std::initializer_list<std::string_view>{"spec"},
+        {"spec", "rayClusterSpec"},
+        {"spec", "rayClusterConfig"}}) {
+    const Node* spec = pod.object->at(path);
+    if (spec == nullptr) continue;
+    if (spec->at({"headGroupSpec", "template", "spec"}) == &pod.spec)
+      return spec->find("headGroupSpec");
+    for (const Node& group : items(*spec, "workerGroupSpecs")) {
+      if (group.at({"template", "spec"}) == &pod.spec) return &group;
+    }
+  }
+  return nullptr;
+}
+
+void report_ray(Span where, std::int64_t told, std::int64_t chips, std::string_view what,
+                Sink& sink) {
+  Diagnostic& finding = sink.report<Code::RayChipsDiffer>(where, text::count(told, "TPU"), what,
+                                                          text::count(chips, "chip"));
+  if (chips > 0) finding.help("write {}", chips);
+}
+
+// The largest number after `num_tpus` or `TPU` in applications of Serve.
+void judge_actors(const Node& config, std::int64_t chips, Sink& sink) {
+  constexpr std::string_view key = "TPU:";
+  for (std::string_view line : text::split(config.text, '\n')) {
+    const std::size_t at = line.find(key);
+    if (at == line.npos || (at > 0 && ascii::is_word(line[at - 1]))) continue;
+    std::string_view number = text::trim(line.substr(at + key.size()));
+    number = number.substr(0, text::find_if(number, 0, [](char c) { return !ascii::is_digit(c); }));
+    const auto told = text::whole_number(number);
+    if (told && *told > chips && chips > 0)
+      report_ray(config.span, *told, chips, "each node", sink);
+  }
+}
+
+void judge_ray_chips(const PodTree& pod, Sink& sink) {
+  const Node* group = ray_group(pod);
+  if (group == nullptr || !says_all(pod.completeness)) return;
+  const resolve::Requests requests = resolve::pod_requests(pod.spec);
+  const auto own = requests.find(spec::tpu_resource);
+  const std::int64_t chips =
+      own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
+  const Node* resources = group->at({"rayStartParams", "resources"});
+  const auto told = resources != nullptr ? tpus_in(resources->text) : std::nullopt;
+  if (told && *told != chips) report_ray(resources->span, *told, chips, "the pod", sink);
+  if (chips == 0) return;
+  if (const Node* serve = pod.object->at({"spec", "serveConfigV2"}))
+    judge_actors(*serve, chips, sink);
+}
+
+}  // namespace
+
+PodRules pod_device_rules() {
+  static constexpr PodRule rules[] = {judge_shared_ports, judge_hooks, judge_ray_chips};
+  return rules;
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,557 @@
+// Which node pools of a run can take its pods, as the scheduler decides: a table of predicates, the
+// reasons of each, and then counts and what keeps a slice together.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/quantity.hpp"
+#include "rules/world.hpp"
+#include "spec/derived_keys.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+enum class Fit : std::uint8_t { yes, no, open };
+
+struct Place {
+  const PodNodes& pods;
+  const PoolNodes& pool;
+  const World& world;
+  const Catalog& catalog;
+};
+
+using Selector = schema::Entry<Text>;
+constexpr std::string_view zone_label = "topology.kubernetes.io/zone",
+                           region_label = "topology.kubernetes.io/region",
+                           family_label = "cloud.google.com/machine-family";
+
+const Selector* selector_where(const PodNodes& pods, const auto& is) {
+  return find_where(pods.selectors.entries, is);
+}
+
+std::string label_text(const Selector& entry) {
+  return fmt::format("{}: {}", entry.key.value, entry.value.value);
+}
+
+std::string pool_title(const PoolNodes& pool) {
+  return pool.name.usable() ? fmt::format("node pool `{}`", pool.name.value) : "the node pool";
+}
+
+const std::string* label_of_nodes(const PoolNodes& pool, std::string_view key) {
+  const auto* own = find_where(pool.labels, [&](const auto& each) { return each.first == key; });
+  return own == nullptr ? nullptr : &own->second;
+}
+
+// A label that nodes of the pool have or lack for sure.
+Fit has_label(const Place& place, const Selector& entry) {
+  const auto& [pods, pool, world, catalog] = place;
+  const std::string_view key = entry.key.value, value = entry.value.value;
+  if (!entry.value.usable()) return Fit::open;
+  if (const std::string* own = label_of_nodes(pool, key)) return *own == value ? Fit::yes : Fit::no;
+  bool is_of_models = false;
+  for (const Model& model : catalog.models) {
+    if (named(model.node_selector, &Label::key, key) == nullptr) continue;
+    is_of_models = true;
+    if (contains(pool.models, &model)) return Fit::yes;
+  }
+  if (!pool.is_known()) return Fit::open;
+  if (is_of_models) return Fit::no;
+  if (pool.machine.empty()) return Fit::open;
+  const std::string_view machine = pool.machine;
+  if (key == resolve::machine_label) return machine == value ? Fit::yes : Fit::no;
+  if (key == family_label)
+    return machine.substr(0, machine.find('-')) == value ? Fit::yes : Fit::no;
+  // Somebody else may label nodes, but not with a key that pools of the run have.
+  const bool is_of_pools = any_of(
+      world.pools, [&](const PoolNodes& each) { return label_of_nodes(each, key) != nullptr; });
+  return is_of_pools && pool.labels_known ? Fit::no : Fit::open;
+}
+
+// Zones and shapes have predicates of their own.
+bool is_judged_apart(std::string_view key) {
+  constexpr std::string_view keys[] = {resolve::pool_label,
+                                       resolve::accelerator_label,
+                                       resolve::topology_label,
+                                       resolve::class_label,
+                                       zone_label,
+                                       region_label};
+  return contains(keys, key);
+}
+
+const Selector* wrong_label(const Place& place) {
+  return selector_where(place.pods, [&](const Selector& entry) {
+    return !is_judged_apart(entry.key.value) && has_label(place, entry) == Fit::no;
+  });
+}
+
+Fit fits_labels(const Place& place) {
+  if (wrong_label(place) != nullptr) return Fit::no;
+  const bool is_open = any_of(place.pods.selectors.entries, [&](const Selector& entry) {
+    return !is_judged_apart(entry.key.value) && has_label(place, entry) == Fit::open;
+  });
+  return is_open ? Fit::open : Fit::yes;
+}
+
+Diagnostic& report_label(const Place& place, Sink& sink) {
+  const Selector& entry = *wrong_label(place);
+  Diagnostic& finding = sink.report<Code::SelectorWithoutNodes>(entry.value, label_text(entry));
+  const std::string* own = label_of_nodes(place.pool, entry.key.value);
+  if (own != nullptr)
+    finding.note("{} has `{}: {}`", pool_title(place.pool), entry.key.value, *own);
+  else
+    finding.note("{} is created without it", pool_title(place.pool));
+  return finding.help("remove it, or create the pool so that its nodes have the label");
+}
+
+Fit fits_reservation(const Place& place) {
+  const Text &wanted = place.pods.reservation, &own = place.pool.reservation;
+  if (!wanted.usable()) return Fit::yes;
+  const bool is_new = any_of(place.world.reservations, [&](const NewReservation& each) {
+    return each.name.value == wanted.value;
+  });
+  // Nodes that GKE makes itself may use it.
+  if (!own.usable() || is_new) return Fit::open;
+  return own.value == wanted.value ? Fit::yes : Fit::no;
+}
+
+Diagnostic& report_reservation(const Place& place, Sink& sink) {
+  const Text& wanted = place.pods.reservation;
+  return sink
+      .report<Code::SelectorWithoutNodes>(
+          wanted, fmt::format("cloud.google.com/reservation-name: {}", wanted.value))
+      .note("{} uses reservation `{}`", pool_title(place.pool), place.pool.reservation.value);
+}
+
+Fit fits_shape(const Place& place) {
+  const NodeShape shape = place.pool.shape();
+  const NodeShape& wanted = place.pods.wanted;
+  const bool on_tpus = wanted.generation != nullptr || wanted.topology || wanted.chips > 0;
+  if (shape.generation == nullptr && on_tpus)
+    return place.pool.is_known() && !place.pool.machine.empty() ? Fit::no : Fit::open;
+  if (!shape.agrees(wanted)) return Fit::no;
+  const bool is_open = on_tpus && !shape.topology && wanted.topology;
+  return is_open ? Fit::open : Fit::yes;
+}
+
+Diagnostic& report_shape(const Place& place, Sink& sink) {
+  const auto& [pods, pool, world, catalog] = place;
+  const std::string has = pool.shape().text();
+  if (pods.pool.usable())
+    return sink.report<Code::PoolContradictsPods>(
+        pods.pool, pods.pool.value, has.empty() ? "no TPUs" : has, pods.wanted.text());
+  // The place of what differs.
+  const bool other_chips = !pool.shape().same_chips(pods.wanted);
+  const bool other_topology =
+      pods.topology.usable() && pool.shape().topology != pods.wanted.topology;
+  const Span where = other_topology          ? pods.topology.where.span
+                     : other_chips           ? pods.chips
+                     : pods.type.where.given ? pods.type.where.span
+                                             : pods.chips;
+  return sink.report<Code::NoFittingPool>(where, pods.wanted.text());
+}
+
+Fit fits_type(const Place& place) {
+  const MachineType* machine = place.pool.tpu_machine;
+  if (!place.pods.type.usable() || machine == nullptr) return Fit::yes;
+  return machine->accelerator == place.pods.type.value ? Fit::yes : Fit::no;
+}
+
+Diagnostic& report_type(const Place& place, Sink& sink) {
+  const MachineType& machine = *place.pool.tpu_machine;
+  return sink
+      .report<Code::SelectorWithoutNodes>(
+          place.pods.type, fmt::format("{}: {}", resolve::accelerator_label, place.pods.type.value))
+      .note("nodes of {} have `{}: {}`", machine.name, resolve::accelerator_label,
+            machine.accelerator)
+      .help("write {}", machine.accelerator);
+}
+
+// Empty: they are not known.
+std::vector<std::string_view> node_zones(const PoolNodes& pool) {
+  std::vector<std::string_view> zones;
+  const auto& said = pool.claims.provisioning.zones;
+  const Text& location = pool.claims.cluster.location;
+  if (!said.where.given) {
+    if (location.usable() && schema::matches(schema::Pattern::zone, location.value))
+      zones.emplace_back(location.value);
+    return zones;
+  }
+  if (!said.where.usable() || !std::ranges::all_of(said.items, &Text::usable)) return zones;
+  for (const Text& zone : said.items) zones.emplace_back(zone.value);
+  return zones;
+}
+
+Fit fits_zone(const Place& place) {
+  const Text& zone = place.pods.zone;
+  if (!zone.usable()) return Fit::yes;
+  const auto zones = node_zones(place.pool);
+  if (zones.empty()) return Fit::open;
+  return contains(zones, zone.value) ? Fit::yes : Fit::no;
+}
+
+Diagnostic& report_zone(const Place& place, Sink& sink) {
+  const Text& zone = place.pods.zone;
+  return sink
+      .report<Code::SelectorWithoutNodes>(zone, fmt::format("{}: {}", zone_label, zone.value))
+      .note("the nodes are in {}", text::join(node_zones(place.pool), ", "))
+      .help("remove it, or create the pool in this zone");
+}
+
+const NodeTaint* wrong_taint(const Place& place) {
+  const PodNodes& pods = place.pods;
+  return find_where(place.pool.taints, [&](const NodeTaint& taint) {
+    if (taint.effect == "PreferNoSchedule" || taint.key == spec::tpu_resource) return false;
+    return !any_of(pods.tolerations, [&](const PodTolerance& each) {
+      const bool is_key = each.key.empty() ? each.op == "Exists" : each.key == taint.key;
+      const bool is_value = each.op == "Exists" || each.value == taint.value;
+      return is_key && is_value && (each.effect.empty() || each.effect == taint.effect);
+    });
+  });
+}
+
+Fit tolerates(const Place& place) {
+  const PodNodes& pods = place.pods;
+  // The flavor of a queue adds tolerations.
+  if (!pods.is_whole || pods.in_queue || pods.tolerates_all) return Fit::yes;
+  return wrong_taint(place) == nullptr ? Fit::yes : Fit::no;
+}
+
+Diagnostic& report_taint(const Place& place, Sink& sink) {
+  const NodeTaint& taint = *wrong_taint(place);
+  const PodNodes& pods = place.pods;
+  const Span where = pods.pool.where.given   ? pods.pool.where.span
+                     : pods.type.where.given ? pods.type.where.span
+                                             : pods.chips;
+  return sink
+      .report<Code::TaintOfPool>(where, pods.object,
+                                 fmt::format("{}={}:{}", taint.key, taint.value, taint.effect),
+                                 place.pool.name.value)
+      .help("add `tolerations: [{{key: {}, operator: Equal, value: \"{}\", effect: {}}}]`",
+            taint.key, taint.value, taint.effect);
+}
+
+// What a node of an ordinary machine type has at most, by its name: CPUs, and GiB for each of them.
+struct Machine {
+  std::int64_t cpus = 0, gib_per_cpu = 0;
+};
+std::optional<Machine> ordinary(std::string_view name) {
+  constexpr std::pair<std::string_view, std::int64_t> classes[] = {
+      {"standard", 4}, {"highmem", 8}, {"highcpu", 2}};
+  const auto parts = text::split(name, '-');
+  if (parts.size() != 3) return std::nullopt;
+  const auto cpus = text::whole_number(parts[2]);
+  for (const auto& [word, gib] : classes) {
+    if (parts[1] == word && cpus && *cpus > 0) return Machine{*cpus, gib};
+  }
+  return std::nullopt;
+}
+
+struct AboveMachine {
+  std::string resource, amount, capacity;
+};
+std::optional<AboveMachine> above_machine(const Place& place) {
+  const auto machine =
+      place.pool.tpu_machine == nullptr ? ordinary(place.pool.machine) : std::nullopt;
+  if (!machine) return std::nullopt;
+  for (const auto& [resource, amount] : place.pods.requests) {
+    const Quantity has = resource == "cpu" ? Quantity{machine->cpus * Quantity::unit}
+                         : resource == "memory"
+                             ? Quantity{machine->cpus * machine->gib_per_cpu * Quantity::gibi,
+                                        Quantity::Suffix::binary}
+                             : amount;
+    if (amount > has) return AboveMachine{resource, amount.text(), has.text()};
+  }
+  return std::nullopt;
+}
+
+Fit fits_machine(const Place& place) { return above_machine(place) ? Fit::no : Fit::yes; }
+
+Diagnostic& report_machine(const Place& place, Sink& sink) {
+  const auto above = above_machine(place);
+  return sink
+      .report<Code::PodTooLarge>(place.pods.resources, above->amount, above->resource,
+                                 place.pool.machine, above->capacity)
+      .help("request less, or create the pool of a larger machine type");
+}
+
+// In the order in which the nearest pool is looked for: it fails at the last of them.
+struct Predicate {
+  Fit (*check)(const Place& place);
+  Diagnostic& (*report)(const Place& place, Sink& sink);
+};
+constexpr Predicate predicates[] = {
+    {fits_shape, report_shape},     {fits_type, report_type},
+    {fits_labels, report_label},    {fits_reservation, report_reservation},
+    {fits_zone, report_zone},       {tolerates, report_taint},
+    {fits_machine, report_machine},
+};
+
+constexpr std::size_t zone_filter = 4;
+
+struct PoolAnswer {
+  const PoolNodes* pool;
+  Fit fit = Fit::yes;
+  std::size_t failed = std::size(predicates);  // the first
+};
+
+class PlacementJudge {
+ public:
+  PlacementJudge(const World& world, Between between, const Catalog& catalog, Sink& sink)
+      : world_(world), in_one_(between == Between::parts), catalog_(catalog), sink_(sink) {
+    for (const PoolNodes& pool : world.pools) with_pools_.insert(pool.file);
+  }
+
+  void judge() {
+    for (const PodNodes& pods : world_.pods) {
+      judge_class(pods);
+      if (world_.pools.empty()) continue;
+      if (!is_of_this(pods)) continue;
+      const std::vector<PoolAnswer> all = answers(pods);
+      const auto is_good = [](const PoolAnswer& each) { return each.fit != Fit::no; };
+      if (all.empty()) {
+        judge_name(pods);
+      } else if (any_of(all, is_good)) {
+        judge_waiting(pods, all);
+        judge_count(pods, all);
+        judge_mixing(pods, all);
+      } else {
+        judge_never(pods, all);
+      }
+    }
+  }
+
+ private:
+  // Of a folder, a file has judged what it has itself, and its pods are for its own pools.
+  bool is_of_this(const PodNodes& pods) const {
+    if (in_one_) return true;
+    if (!pods.pool.usable()) return !pods.pool.where.given && !with_pools_.contains(pods.file);
+    return !any_of(world_.pools, [&](const PoolNodes& pool) {
+      return pool.file == pods.file && pool.name.usable() && pool.name.value == pods.pool.value;
+    });
+  }
+
+  PoolAnswer answer(const PodNodes& pods, const PoolNodes& pool) const {
+    PoolAnswer answer{&pool};
+    for (std::size_t i = 0; i < std::size(predicates); ++i) {
+      const Fit fit = predicates[i].check({pods, pool, world_, catalog_});
+      if (fit == Fit::open) answer.fit = Fit::open;
+      if (fit != Fit::no) continue;
+      return {&pool, Fit::no, i};
+    }
+    return answer;
+  }
+
+  // Of the pools that the pods may be for: those of the name that they select, or all with TPUs.
+  std::vector<PoolAnswer> answers(const PodNodes& pods) const {
+    std::vector<PoolAnswer> all;
+    for (const PoolNodes& pool : world_.pools) {
+      const bool is_it = pods.pool.where.given ? pods.pool.usable() && pool.name.usable() &&
+                                                     pool.name.value == pods.pool.value
+                                               : pool.has.generation != nullptr;
+      if (is_it) all.push_back(answer(pods, pool));
+    }
+    return all;
+  }
+
+  bool wants_tpus(const PodNodes& pods) const {
+    return pods.wanted.generation != nullptr && pods.wanted.topology && pods.wanted.chips > 0;
+  }
+
+  // Pools that other pods of the run can use are for those.
+  bool is_used(const PoolNodes& pool) const {
+    return any_of(world_.pods, [&](const PodNodes& pods) {
+      const bool names_it = pods.pool.usable()
+                                ? pool.name.usable() && pods.pool.value == pool.name.value
+                                : wants_tpus(pods);
+      return names_it && answer(pods, pool).fit != Fit::no;
+    });
+  }
+
+  void judge_never(const PodNodes& pods, std::vector<PoolAnswer> all) {
+    const bool is_named = pods.pool.usable();
+    if (!is_named) {
+      if (!wants_tpus(pods) && !(pods.type.usable() && pods.wanted.topology)) return;
+      std::erase_if(all, [&](const PoolAnswer& each) {
+        // Another pool of the shape may be elsewhere, where this one is used.
+        const bool is_like = each.failed > 0 && (in_one_ || each.failed == zone_filter);
+        return !each.pool->is_known() || (!is_like && is_used(*each.pool)) ||
+               (pods.wanted.generation != nullptr &&
+                each.pool->has.generation != pods.wanted.generation);
+      });
+      if (all.empty()) return;
+    }
+    const PoolAnswer& nearest = *std::ranges::max_element(all, {}, &PoolAnswer::failed);
+    const Place place{pods, *nearest.pool, world_, catalog_};
+    Sink own;
+    Diagnostic& made = predicates[nearest.failed].report(place, own);
+    if (sink_.find(made.code, made.where) != nullptr) return;
+    Diagnostic& finding = sink_.add(std::move(made));
+    if (finding.code == Code::NoFittingPool)
+      finding.also(nearest.pool->where, fmt::format("this pool has {}", nearest.pool->has.text()));
+    else
+      finding.also(nearest.pool->where, "the pool is created here");
+    // A page may show a pool beside pods of another, and a run is seldom all that there is.
+    if (!in_one_ || !is_named) finding.level = diag::Level::warning;
+  }
+
+  // A name that no pool has, beside one that is nobody's and would fit.
+  void judge_name(const PodNodes& pods) {
+    if (!pods.pool.usable()) return;
+    const PoolNodes* meant = nullptr;
+    std::vector<std::string_view> names;
+    for (const PoolNodes& pool : world_.pools) {
+      if (!pool.name.usable()) return;
+      names.push_back(pool.name.value);
+      const bool is_near = text::distance(pool.name.value, pods.pool.value) < 3 &&
+                           same_digits(pool.name.value, pods.pool.value);
+      const bool is_of_tpus = wants_tpus(pods) && pool.has.generation != nullptr;
+      if ((is_near || is_of_tpus) && answer(pods, pool).fit == Fit::yes && !is_named(pool))
+        meant = &pool;
+    }
+    if (meant == nullptr) return;
+    Diagnostic& finding =
+        sink_.report<Code::QueueObjectMissing>(pods.pool, "node pool", pods.pool.value);
+    finding.also(meant->where, fmt::format("node pool `{}` is created here, and nothing selects it",
+                                           meant->name.value));
+    diag::did_you_mean(finding, pods.pool.value, names);
+  }
+
+  bool is_named(const PoolNodes& pool) const {
+    return any_of(world_.pods, [&](const PodNodes& pods) {
+      return pods.pool.usable() && pods.pool.value == pool.name.value;
+    });
+  }
+
+  // Pools of the shape that the pods select, all of which grow for requests alone.
+  void judge_waiting(const PodNodes& pods, std::span<const PoolAnswer> all) {
+    if (pods.waiting.empty() || (!pods.pool.usable() && !wants_tpus(pods))) return;
+    const PoolNodes* only = nullptr;
+    for (const PoolAnswer& each : all) {
+      if (each.fit == Fit::no) continue;
+      if (!each.pool->by_requests ||
+          (!pods.pool.usable() && each.pool->shape().topology != pods.wanted.topology))
+        return;
+      if (!in_one_ && only != nullptr) return;
+      only = each.pool;
+    }
+    if (only == nullptr || !only->name.usable()) return;
+    report_waiting(pods.pool.usable() ? pods.pool.where.span : pods.chips, only->name.value,
+                   pods.waiting, sink_)
+        .also(only->where, "the pool is created here");
+  }
+
+  // Each pod takes all chips of a node.
+  static bool takes_nodes(const PodNodes& pods, const PoolNodes& pool) {
+    return pods.wanted.chips > 0 && pods.wanted.chips == pool.has.chips;
+  }
+
+  void judge_count(const PodNodes& pods, std::span<const PoolAnswer> all) {
+    if (!pods.is_whole || !wants_tpus(pods)) return;
+    std::int64_t nodes = 0;
+    const PoolNodes* first = nullptr;
+    std::size_t pools = 0;
+    for (const PoolAnswer& each : all) {
+      if (each.fit == Fit::no) continue;
+      const PoolNodes& pool = *each.pool;
+      if (!pool.most_nodes || !pool.is_known() || !pool.name.usable() || !takes_nodes(pods, pool))
+        return;
+      nodes += *pool.most_nodes;
+      if (first == nullptr) first = &pool;
+      ++pools;
+    }
+    if (first == nullptr || nodes == 0) return;
+    const Span where = pods.count.where.given ? pods.count.where.span : pods.topology.where.span;
+    if (pods.at_once > nodes) {
+      if (sink_.find(Code::NodesContradictHosts, where) != nullptr) return;
+      const std::string have = pools == 1 ? pool_title(*first) + " has"
+                                          : text::count(std::int64_t(pools), "node pool") + " have";
+      Diagnostic& finding = sink_.report<Code::NodesBelowPods>(
+          where, pods.object, text::count(pods.at_once, "node"), have, text::count(nodes, "node"));
+      if (pods.slices > 1)
+        finding.note("{} of {} = {}", text::count(pods.slices, "slice"),
+                     text::count(pods.hosts, "host"), text::count(pods.at_once, "node"));
+      finding.also(first->where, "the pool is created here");
+    } else if (pods.surge > 0 && pods.at_once + 1 > nodes) {
+      sink_
+          .report<Code::RolloutWaits>(where, pods.object, text::count(pods.surge, "pod"),
+                                      first->name.value)
+          .note("the pool has {}, and {} are running", text::count(nodes, "node"),
+                text::count(pods.at_once, "pod"))
+          .help(
+              "write `strategy: {{type: RollingUpdate, rollingUpdate: {{maxSurge: 0, "
+              "maxUnavailable: 1}}}}`, or `strategy: {{type: Recreate}}`")
+          .also(first->where, "the pool is created here");
+    }
+  }
+
+  // Several pools that the scheduler does not tell apart.
+  void judge_mixing(const PodNodes& pods, std::span<const PoolAnswer> all) {
+    if (!pods.is_whole || pods.is_kept || pods.in_queue || pods.hosts < 2 || pods.slices > 1 ||
+        pods.pool.where.given || !pods.topology.usable())
+      return;
+    const bool may_name = any_of(pods.selectors.entries, [](const Selector& entry) {
+      return entry.key.value == resolve::pool_label;
+    });
+    if (may_name) return;
+    std::vector<const PoolNodes*> alike;
+    for (const PoolAnswer& each : all) {
+      const bool is_like =
+          each.fit == Fit::yes && each.pool->shape().topology == pods.wanted.topology;
+      if (is_like && (alike.empty() || alike[0]->cluster.value == each.pool->cluster.value))
+        alike.push_back(each.pool);
+    }
+    if (alike.size() < 2) return;
+    sink_
+        .report<Code::PoolsMayMix>(pods.topology, pods.hosts, pods.object,
+                                   text::count(std::int64_t(alike.size()), "node pool"))
+        .note("they have the same labels, and the chips of two pools are not connected")
+        .help("select `{}` too", resolve::pool_label)
+        .also(alike[0]->where, "one is created here")
+        .also(alike[1]->where, "and one here");
+  }
+
+  // A ComputeClass of the run, none of whose priorities has the nodes.
+  void judge_class(const PodNodes& pods) {
+    const Selector* chosen = selector_where(
+        pods, [](const Selector& entry) { return entry.key.value == resolve::class_label; });
+    if (chosen == nullptr || !chosen->value.usable() || pods.wanted.chips == 0) return;
+    std::vector<std::string> shapes;
+    const NewClass* made = nullptr;
+    for (const NewClass& each : world_.classes) {
+      if (!each.name.usable() || each.name.value != chosen->value.value) continue;
+      if (!in_one_ && each.file == pods.file) return;
+      if (each.is_open || each.has.agrees(pods.wanted)) return;
+      made = &each;
+      shapes.push_back(each.has.text());
+    }
+    if (made == nullptr) return;
+    sink_.report<Code::ClassWithoutNodes>(pods.chips, chosen->value.value, pods.wanted.text())
+        .note("it has {}", text::join(shapes, "; "))
+        .also(made->name.where.span, "the class is here");
+  }
+
+  const World& world_;
+  bool in_one_;
+  const Catalog& catalog_;
+  Sink& sink_;
+  std::set<std::uint32_t> with_pools_;  // files of the folder, whose pods they have judged
+};
+
+}  // namespace
+
+Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink) {
+  return sink.report<Code::PoolWaitsForRequests>(where, pool, object)
+      .note("it has queued provisioning: only ProvisioningRequests make it grow")
+      .help(
+          "add the label `{}` of a LocalQueue that requests nodes, or create the pool without "
+          "queued provisioning",
+          resolve::queue_label);
+}
+
+void judge_placement(const World& world, Between between, const Catalog& catalog, Sink& sink) {
+  PlacementJudge(world, between, catalog, sink).judge();
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,366 @@
+#include "rules/programs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "resolve/requests.hpp"
+#include "rules/object_rules.hpp"
+#include "schema/placeholder.hpp"
+#include "spec/derived_keys.hpp"
+#include "yaml/embedded.hpp"
+
+namespace flexslice::rules {
+
+using yaml::View;
+
+namespace {
+
+View program_table(std::string_view key) {
+  return embedded::root_of(embedded::kubernetes, "rules/programs.yaml").find(key);
+}
+
+// `*` at an end, or in the middle, stands for any text.
+bool matches_words(std::string_view text, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  text.remove_prefix(star);
+  const std::string_view rest = pattern.substr(star + 1);
+  const std::size_t next = rest.find('*');
+  if (next == rest.npos) return text.ends_with(rest);
+  const std::size_t at = text.find(rest.substr(0, next));
+  return at != text.npos && matches_words(text.substr(at), rest);
+}
+
+bool is_one_of(std::string_view word, View patterns) {
+  const std::string_view name = word.substr(word.rfind('/') + 1);  // npos + 1 is 0
+  return any_of(patterns, [&](View each) {
+    const std::string_view pattern = each.text();
+    return matches_words(word, pattern) ||
+           (name.size() != word.size() && !pattern.starts_with('*') &&
+            matches_words(name, pattern));
+  });
+}
+
+std::int64_t chips_of(const Node& pod) {
+  const resolve::Requests requests = resolve::pod_requests(pod);
+  const auto own = requests.find(spec::tpu_resource);
+  return own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
+}
+
+std::int64_t number_at_or(const Node* node, std::int64_t otherwise) {
+  return node == nullptr ? otherwise : text::whole_number(node->text).value_or(0);
+}
+
+const Generation* generation_of(const Node& pod, const Catalog& catalog) {
+  const Node* label = pod.at({"nodeSelector", accelerator_label});
+  return label == nullptr ? nullptr : find_generation(catalog, label->text);
+}
+
+Devices devices_of(const PodTree& pod) {
+  const Generation* generation = pod.facts.generation;
+  std::int64_t chips = chips_of(pod.spec);
+  const Node* spec = pod.object == nullptr ? nullptr : pod.object->find("spec");
+  const Node* group = spec == nullptr ? nullptr : spec->find("leaderWorkerTemplate");
+  if (group != nullptr) {
+    const Node *workers = group->at({"workerTemplate", "spec"}),
+               *leader = group->at({"leaderTemplate", "spec"});
+    const std::int64_t size = number_at_or(group->find("size"), 1);
+    if (workers == nullptr || size == 0) return {};
+    if (generation == nullptr) generation = generation_of(*workers, pod.facts.catalog);
+    chips = leader == nullptr ? size * chips_of(*workers)
+                              : chips_of(*leader) + (size - 1) * chips_of(*workers);
+  }
+  if (generation == nullptr) return {};
+  std::string shape;
+  const auto take = [&](const std::optional<Topology>& topology) {
+    if (!topology || topology->chips() <= chips) return;
+    chips = topology->chips();
+    shape = topology->text();
+  };
+  take(pod.facts.topology);
+  const Node* of_slice = pod.metadata == nullptr
+                             ? nullptr
+                             : pod.metadata->at({"annotations", resolve::slice_annotation});
+  if (of_slice != nullptr) take(parse_topology(of_slice->text));
+  // Of pods without a topology, others may be of the same slice.
+  const bool is_alone = pod.facts.topology || of_slice != nullptr || group != nullptr;
+  if (chips == 0 || !is_alone) return {};
+  if (shape.empty()) shape = text::count(chips, "chip");
+  // Slices that several Jobs form may be one for the server.
+  std::int64_t jobs = 0;
+  if (spec != nullptr) {
+    for (const Node& job : items(*spec, "replicatedJobs")) {
+      const Node* pods = job.at({"template", "spec", "template", "spec"});
+      if (pods != nullptr && pods->find("containers") != nullptr && chips_of(*pods) == 0) continue;
+      const std::int64_t replicas = number_at_or(job.find("replicas"), 1);
+      if (replicas == 0) return {};
+      jobs += replicas;
+    }
+  }
+  const std::int64_t slices = std::max({jobs, pod.facts.slices, std::int64_t{1}});
+  const std::int64_t per_chip = generation->devices_per_chip;
+  return {chips * per_chip * slices, slices,
+          fmt::format("{}{} of {}{}", slices > 1 ? fmt::format("{} × ", slices) : "", shape,
+                      generation->id,
+                      per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : "")};
+}
+
+// The value of `$(NAME)`, `$NAME` or `${NAME}`; the word itself where it is none of them. One of
+// another file is placed where it is used.
+ProgramWord expanded(const Program& program, const ProgramWord& word) {
+  std::string_view name = word.text;
+  if (!name.starts_with('$')) return word;
+  name.remove_prefix(1);
+  if (name.size() > 1 && (name.front() == '(' || name.front() == '{'))
+    name = name.substr(1, name.size() - 2);
+  const auto value = program.variables.find(name);
+  if (value == program.variables.end()) return word;
+  return {value->second.text, value->second.where == Span{} ? word.where : value->second.where};
+}
+
+struct FlagValue {
+  std::string name;
+  ProgramWord value;
+};
+
+// Flags with a value, `--flag value`, `--flag=value` and `key=value`; the last of several counts.
+std::vector<FlagValue> flag_values(const Program& program) {
+  std::vector<FlagValue> all;
+  for (std::size_t i = 0; i < program.words.size(); ++i) {
+    const ProgramWord& word = program.words[i];
+    const std::size_t equals = word.text.find('=');
+    const bool is_flag = word.text.starts_with('-');
+    if (!is_flag && equals == std::string::npos) continue;
+    std::string name = word.text.substr(0, equals);
+    if (is_flag && name.starts_with("--") && any_of(program.row.find("flags"), [](View flag) {
+          return row_text(flag, "name").find('-', 2) != std::string_view::npos;
+        }))
+      std::replace(name.begin(), name.end(), '_', '-');
+    ProgramWord value = word;
+    if (equals != std::string::npos)
+      value.text = word.text.substr(equals + 1);
+    else if (i + 1 < program.words.size())
+      value = program.words[i + 1];
+    else
+      continue;
+    all.push_back({std::move(name), expanded(program, value)});
+  }
+  return all;
+}
+
+View flag_row(View program, std::string_view name) {
+  for (const View flag : program.find("flags")) {
+    if (matches_words(name, row_text(flag, "name")) || row_text(flag, "short") == name) return flag;
+  }
+  return {};
+}
+
+struct Division {
+  std::map<std::string, std::int64_t, std::less<>> product;  // by what the flag is
+  std::map<std::string, Span, std::less<>> places;  // of the last that divides, by the same
+  Span where;                                       // of the last of all
+  bool is_open = false;                             // some value is not known, or the program's own
+  bool is_apart = false;
+  std::vector<std::string> seen;
+
+  std::int64_t of(std::string_view part) const {
+    const auto found = product.find(part);
+    return found == product.end() ? 1 : found->second;
+  }
+};
+
+Division division_of(const Program& program) {
+  Division division;
+  std::map<std::string, std::pair<std::string, ProgramWord>> last;  // by flag
+  std::vector<std::string> order;
+  for (const ProgramWord& word : program.words) {
+    const std::string_view name = std::string_view(word.text).substr(0, word.text.find('='));
+    if (any_of(program.row.find("apart"), [&](View each) { return each.text() == name; }))
+      division.is_apart = true;
+  }
+  for (const FlagValue& flag : flag_values(program)) {
+    const View row = flag_row(program.row, flag.name);
+    if (!row) continue;
+    // The name of the row, so that the short name of a flag is the same one.
+    std::string name(row_text(row, "name"));
+    if (name.find('*') != std::string::npos) name = flag.name;
+    if (!last.contains(name)) order.push_back(name);
+    last[name] = {std::string(row_text(row, "is")), flag.value};
+  }
+  for (const std::string& name : order) {
+    const auto& [part, value] = last[name];
+    division.seen.push_back(name);
+    const auto number = text::whole_number(value.text);
+    // One that is not known counts as one.
+    if (!number || *number < 1 || *number > 100'000) {
+      division.is_open = true;
+      continue;
+    }
+    auto& product = division.product.try_emplace(part, 1).first->second;
+    product *= *number;
+    if (*number > 1) division.where = division.places[part] = value.where;
+  }
+  return division;
+}
+
+// All devices of a slice, and all slices, are used where the program divides its work by name.
+void judge_parts(const Program& program, const Division& division, Sink& sink) {
+  const struct {
+    std::string_view part;
+    std::int64_t has;
+    std::string what;
+  } parts[] = {{"slice", program.devices.count / program.devices.slices, "device"},
+               {"slices", program.devices.slices, "slice"}};
+  const std::string_view rest = row_text(program.row, "rest");
+  for (const auto& [part, has, what] : parts) {
+    const std::int64_t used = division.of(part);
+    if (!division.product.contains(part) || used == 1) continue;
+    // One of the flags takes what the others leave.
+    bool takes_rest = division.is_open;
+    for (std::string_view flag : text::split(rest, ' ')) {
+      const View row = flag_row(program.row, flag);
+      takes_rest |= row && row_text(row, "is") == part && !contains(division.seen, flag);
+    }
+    if (takes_rest ? has % used == 0 : has == used) continue;
+    sink.report<Code::ParallelAboveDevices>(division.places.find(part)->second,
+                                            row_text(program.row, "name"), used, has)
+        .note("the product of {} must {} {}", part == "slice" ? "`ici_*`" : "`dcn_*`",
+              takes_rest ? "divide" : "be", text::count(has, what))
+        .note("{}: {}", program.devices.text, text::count(program.devices.count, "device"));
+  }
+}
+
+}  // namespace
+
+void add_words(const Node& text, std::vector<ProgramWord>& words) {
+  const std::string_view all = text.text;
+  if (std::ranges::none_of(all, ascii::is_space)) {
+    words.push_back({text.text, text.span});
+    return;
+  }
+  for (std::string_view line : text::split(all, '\n')) {
+    std::string word;
+    const auto end = [&] {
+      if (!word.empty()) words.push_back({word, text.span});
+      word.clear();
+    };
+    for (const char c : line) {
+      if (c == '#' && word.empty()) break;
+      if (ascii::is_space(c) || c == '\\' || c == '"' || c == '\'' || c == ';') {
+        end();
+      } else {
+        word += c;
+      }
+    }
+    end();
+  }
+}
+
+std::optional<Program> program_in(const PodTree& pod, const Node& container) {
+  Program program;
+  for (std::string_view key : {"command", "args"}) {
+    for (const Node& word : items(container, key)) add_words(word, program.words);
+  }
+  const Node* image = container.find("image");
+  std::int64_t named = 0;
+  for (const View row : program_table("programs")) {
+    const View patterns = row.find("words");
+    const auto count = std::ranges::count_if(
+        program.words, [&](const ProgramWord& word) { return is_one_of(word.text, patterns); });
+    const bool by_image = container.find("command") == nullptr && image != nullptr &&
+                          any_of(row.find("images"), [&](View part) {
+                            return image->text.find(part.text()) != std::string::npos;
+                          });
+    if (count == 0 && !by_image) continue;
+    named += std::max<std::int64_t>(count, 1);
+    program.row = row;
+  }
+  if (named != 1) return std::nullopt;
+  for (const Node& variable : items(container, "env")) {
+    const Node *name = variable.find("name"), *value = variable.find("value");
+    if (name != nullptr && value != nullptr)
+      program.variables[name->text] = {value->text, value->span};
+    const Node* key = variable.at({"valueFrom", "configMapKeyRef", "key"});
+    const Node* from = variable.at({"valueFrom", "configMapKeyRef", "name"});
+    if (name != nullptr && key != nullptr && from != nullptr && key->text == name->text)
+      program.config.push_back(from->text);
+  }
+  for (const Node& source : items(container, "envFrom")) {
+    if (const Node* from = source.at({"configMapRef", "name"}))
+      program.config.push_back(from->text);
+  }
+  // A script sets variables for itself.
+  for (const ProgramWord& word : program.words) {
+    const std::size_t equals = word.text.find('=');
+    if (equals != std::string::npos && equals > 0 &&
+        std::ranges::all_of(word.text.substr(0, equals), [](char c) {
+          return c == '_' || ascii::is_upper(c) || ascii::is_digit(c);
+        }))
+      program.variables[word.text.substr(0, equals)] = {word.text.substr(equals + 1), word.where};
+  }
+  program.name_space = pod.name_space;
+  program.devices = devices_of(pod);
+  return program;
+}
+
+bool judge_devices(const Program& program, Sink& sink) {
+  const Division division = division_of(program);
+  const Devices& devices = program.devices;
+  if (division.seen.empty() || devices.count == 0) return !division.is_open;
+  judge_parts(program, division, sink);
+  const std::int64_t local = division.of("local");
+  const std::int64_t data = local > 1 ? local : division.is_apart ? 1 : division.of("data");
+  const std::int64_t tensor = division.of("tensor"), pipeline = division.of("pipeline");
+  const std::int64_t needed = tensor * pipeline * data;
+  if (needed < 2 || needed <= devices.count) return !division.is_open;
+  if (sink.find(Code::ParallelAboveDevices, division.where) != nullptr) return true;
+  Diagnostic& finding = sink.report<Code::ParallelAboveDevices>(
+      division.where, row_text(program.row, "name"), needed, devices.count);
+  finding.note("tensor {} × pipeline {} × data {} = {}", tensor, pipeline, data, needed);
+  finding.note("{}: {}", devices.text, text::count(devices.count, "device"));
+  if (needed == tensor && program.row.find("flags"))
+    finding.help("write `{}={}`", row_text(*program.row.find("flags").begin(), "name"),
+                 devices.count);
+  return true;
+}
+
+bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
+                const Values& values) {
+  if (!contains(program.config, config_map) ||
+      (!name_space.empty() && !program.name_space.empty() && name_space != program.name_space))
+    return false;
+  for (const auto& [name, value] : values) program.variables.try_emplace(name, value);
+  return true;
+}
+
+void judge_image(const Node& container, Sink& sink) {
+  const Node* image = container.find("image");
+  if (!is_literal(image) || schema::is_placeholder(image->text)) return;
+  const std::string text = text::lower(image->text);
+  const std::size_t colon = text.rfind(':');
+  const bool has_tag = colon != text.npos && text.find('/', colon) == text.npos;
+  const std::string_view name = std::string_view(text).substr(0, has_tag ? colon : text.npos);
+  const std::string_view tag = has_tag ? std::string_view(text).substr(colon + 1) : "";
+  if (name.find("tpu") != name.npos || tag.find("tpu") != tag.npos) return;
+  std::string_view instead;
+  bool is_for_gpus = false;
+  for (const View row : program_table("gpuImages")) {
+    const std::string_view part = row_text(row, "image");
+    const std::size_t at = name.find(part);
+    if (at == name.npos || (at > 0 && name[at - 1] != '/')) continue;
+    is_for_gpus = true;
+    instead = row_text(row, "instead");
+  }
+  for (std::string_view part : text::split(tag, '-')) {
+    is_for_gpus |= part.starts_with("cuda") ||
+                   any_of(program_table("gpuTags"), [&](View each) { return each.text() == part; });
+  }
+  if (!is_for_gpus) return;
+  Diagnostic& finding = sink.report<Code::ImageForGpus>(image->span, image->text);
+  if (!instead.empty()) finding.help("use an image for TPUs, such as `{}`", instead);
+}
+
+}  // namespace flexslice::rules

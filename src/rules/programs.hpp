@@ -1,0 +1,56 @@
+// Programs that run on TPUs, by the rows of programs.yaml: what their commands say about devices
+// against the chips that their pods have.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.hpp"
+#include "diag/diag.hpp"
+#include "yaml/frozen.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::rules {
+
+struct PodTree;
+
+struct ProgramWord {
+  std::string text;
+  Span where;
+};
+// Values by name, each where it is said.
+using Values = std::map<std::string, ProgramWord, std::less<>>;
+
+// The devices that a program has, and how one says so.
+struct Devices {
+  std::int64_t count = 0;   // of all slices; 0: not known
+  std::int64_t slices = 1;  // that it is one program of
+  std::string text = {};
+};
+
+// A container that runs one of the programs.
+struct Program {
+  yaml::View row;
+  std::vector<ProgramWord> words;
+  Values variables = {};                 // of its environment
+  std::vector<std::string> config = {};  // ConfigMaps that all of it comes from
+  std::string name_space = {};
+  Devices devices = {};
+};
+
+// Nothing: it runs none, or several.
+std::optional<Program> program_in(const PodTree& pod, const yaml::Node& container);
+// Reports devices that the pods do not have. False: words of it are not known.
+bool judge_devices(const Program& program, diag::Sink& sink);
+// Adds the values of a ConfigMap to those of the environment. False: it takes nothing of it.
+bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
+                const Values& values);
+// Reports an image that is built for GPUs.
+void judge_image(const yaml::Node& container, diag::Sink& sink);
+// Splits a text of a script into words, without comments.
+void add_words(const yaml::Node& text, std::vector<ProgramWord>& words);
+
+}  // namespace flexslice::rules

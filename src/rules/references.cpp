@@ -1,0 +1,271 @@
+#include "rules/references.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "rules/rules.hpp"
+#include "schema/placeholder.hpp"
+#include "yaml/embedded.hpp"
+#include "yaml/frozen.hpp"
+
+namespace flexslice::rules {
+
+using yaml::Node;
+using yaml::View;
+
+namespace {
+
+View reference_table(std::string_view key) {
+  return embedded::root_of(embedded::kubernetes, "rules/references.yaml").find(key);
+}
+
+// Of the value without its quotes, where a fix can replace it as it is written.
+Text claimed_name(const Node& node) {
+  Text text;
+  text.where.span = node.span;
+  if (node.quoted && node.span.end - node.span.begin == node.text.size() + 2) {
+    ++text.where.span.begin;
+    --text.where.span.end;
+  }
+  text.where.given = node.kind == yaml::Kind::scalar;
+  text.value = node.text;
+  text.where.placeholder =
+      !text.where.given || node.text.empty() || schema::is_placeholder(node.text);
+  return text;
+}
+
+Text claimed_name(const Node* node) { return node == nullptr ? Text{} : claimed_name(*node); }
+
+// Visits what the path leads to, with the mapping that holds it.
+void follow(const Node& node, const Node& holder, std::span<const std::string_view> path,
+            const auto& visit) {
+  if (path.empty()) return visit(node, holder);
+  if (path.front() == "*") {
+    for (const Node& item : node.items) follow(item, node, path.subspan(1), visit);
+  } else if (const Node* next = node.find(path.front())) {
+    follow(*next, node, path.subspan(1), visit);
+  }
+}
+
+bool says_yes(View row, std::string_view column) { return row_text(row, column) == "true"; }
+
+void add_reference(const Node& node, const Node& holder, View row, const Text& name_space,
+                   ObjectNames& names) {
+  ObjectReference reference{std::string(row_text(row, "to")), claimed_name(node), name_space};
+  const Node* optional = holder.find("optional");
+  const auto given = text::split(row_text(row, "given"), ' ');
+  const std::string_view with = row_text(row, "with");
+  const Node* resources = holder.find("resources");
+  const bool is_other =
+      !with.empty() && (resources == nullptr || !any_of(resources->items, [&](const Node& each) {
+                          return each.text_at({"name"}) == with;
+                        }));
+  if (is_other || !reference.name.usable() || contains(given, reference.name.value) ||
+      (optional != nullptr && optional->text == "true"))
+    return;
+  if (const std::string_view kind = row_text(row, "kindOf"); !kind.empty()) {
+    if (const Node* said = holder.find(kind)) reference.kind = said->text;
+  }
+  // An object of another namespace says so beside its name.
+  if (const Node* other = holder.find("namespace")) reference.name_space = claimed_name(*other);
+  if (const std::string_view key = row_text(row, "key"); !key.empty())
+    reference.key = claimed_name(holder.find(key));
+  reference.is_of_cluster = says_yes(row, "cluster");
+  reference.is_near = says_yes(row, "near");
+  names.references.push_back(std::move(reference));
+}
+
+// Selectors anywhere in the object that name the object which owns the pods.
+void add_owners(const Node& node, bool selects, const Text& name_space, ObjectNames& names) {
+  for (const auto& [key, value] : node.members) {
+    const View owner = selects ? reference_table("owners").find(key.text) : View();
+    if (owner && value.kind == yaml::Kind::scalar) {
+      ObjectReference reference{std::string(owner.text()), claimed_name(value), name_space};
+      reference.is_near = true;
+      if (reference.name.usable()) names.references.push_back(std::move(reference));
+    }
+    add_owners(value, key.text == "matchLabels" || key.text == "selector", name_space, names);
+  }
+  for (const Node& item : node.items) add_owners(item, false, name_space, names);
+}
+
+void add_made(const Node& object, std::string_view kind, const Text& name_space,
+              ObjectNames& names) {
+  MadeObject made{std::string(kind), claimed_name(object.at({"metadata", "name"})), name_space};
+  if (kind == "ServiceAccount")
+    made.account =
+        claimed_name(object.at({"metadata", "annotations", "iam.gke.io/gcp-service-account"}));
+  if (!made.name.where.given) return;
+  if (kind == "ConfigMap" || kind == "Secret") {
+    for (std::string_view part : {"data", "binaryData", "stringData"}) {
+      const Node* data = object.find(part);
+      if (data == nullptr) continue;
+      made.has_all_keys = data->kind == yaml::Kind::mapping;
+      for (const yaml::Member& member : data->members) made.keys.push_back(member.key.text);
+    }
+  }
+  names.made.push_back(std::move(made));
+}
+
+bool may_be_in(const Text& one, const Text& other) {
+  return !one.usable() || !other.usable() || one.value == other.value;
+}
+
+bool is_near_name(std::string_view one, std::string_view other) {
+  return one.size() > 3 && text::distance(one, other) < 3 && same_digits(one, other);
+}
+
+void judge_key(const ObjectReference& reference, std::span<const MadeObject* const> made,
+               Sink& sink) {
+  const Text& key = reference.key;
+  if (made.size() != 1 || !made[0]->has_all_keys || !key.usable() ||
+      contains(made[0]->keys, key.value))
+    return;
+  Diagnostic& finding =
+      sink.report<Code::KeyMissing>(key, reference.kind, reference.name.value, key.value);
+  const std::vector<std::string_view> keys(made[0]->keys.begin(), made[0]->keys.end());
+  if (!keys.empty()) finding.note("it has {}", text::quoted_list(keys));
+  diag::did_you_mean(finding, key.value, keys);
+}
+
+}  // namespace
+
+void add_names(const Node& object, std::string_view kind, std::span<const Node* const> pods,
+               ObjectNames& names) {
+  const Text name_space = claimed_name(object.at({"metadata", "namespace"}));
+  add_made(object, kind, name_space, names);
+  for (const View row : reference_table("references")) {
+    const std::string_view from = row_text(row, "from");
+    const auto path = text::split(row_text(row, "path"), ' ');
+    const auto add = [&](const Node& node, const Node& holder) {
+      add_reference(node, holder, row, name_space, names);
+    };
+    if (from == "pod") {
+      for (const Node* pod : pods) follow(*pod, *pod, path, add);
+    } else if (from == "any" || from == kind) {
+      follow(object, object, path, add);
+    }
+  }
+  // Some generate ConfigMaps.
+  for (const auto& [list, made] :
+       {std::pair("configMapGenerator", "ConfigMap"), std::pair("secretGenerator", "Secret")}) {
+    const Node* generators = object.find(list);
+    if (kind != "Kustomization" || generators == nullptr) continue;
+    for (const Node& generator : generators->items)
+      names.made.push_back({made, claimed_name(generator.find("name")), {}});
+  }
+  const Node* spec = object.find("spec");
+  if (spec != nullptr && pods.empty()) add_owners(*spec, false, name_space, names);
+}
+
+std::vector<ObjectReference> judge_references(std::span<const ObjectReference> references,
+                                              std::span<const MadeObject> made,
+                                              std::string_view owner, Span otherwise, Sink& sink) {
+  std::vector<ObjectReference> left;
+  // Other files may have one in each namespace.
+  const bool is_of_file = owner == "the file";
+  for (const ObjectReference& reference : references) {
+    std::vector<const MadeObject*> of_kind, called;
+    bool is_open = false;
+    for (const MadeObject& each : made) {
+      if (each.kind != reference.kind) continue;
+      is_open = is_open || !each.name.usable();
+      of_kind.push_back(&each);
+      if (each.name.value == reference.name.value) called.push_back(&each);
+    }
+    if (of_kind.empty()) {
+      left.push_back(reference);
+      continue;
+    }
+    const auto is_apart = [&](const MadeObject* each) {
+      return !reference.is_of_cluster && !may_be_in(each->name_space, reference.name_space);
+    };
+    const Span place = reference.name.where.span;
+    const Span where = place == Span{} ? otherwise : place;
+    if (is_open || sink.find(Code::QueueObjectMissing, where) != nullptr) continue;
+    if (!called.empty()) {
+      const MadeObject* other = called.front();
+      const bool elsewhere = std::ranges::all_of(called, is_apart);
+      std::erase_if(called, is_apart);
+      judge_key(reference, called, sink);
+      // Kubernetes has more of these, which nobody writes.
+      if (elsewhere && !reference.is_near && is_of_file)
+        sink.report<Code::QueueObjectMissing>(
+                where, reference.kind,
+                fmt::format("{}` in namespace `{}", reference.name.value,
+                            reference.name_space.value))
+            .note("{} has one in namespace `{}`, and a workload names one of its own", owner,
+                  other->name_space.value);
+      continue;
+    }
+    std::vector<std::string_view> names;
+    for (const MadeObject* each : of_kind) {
+      if (!is_apart(each) && !contains(names, each->name.value)) names.push_back(each->name.value);
+    }
+    const bool is_meant = !reference.is_near || any_of(names, [&](std::string_view name) {
+      return is_near_name(reference.name.value, name);
+    });
+    if (names.empty() || !is_meant) continue;
+    Diagnostic& finding =
+        sink.report<Code::QueueObjectMissing>(where, reference.kind, reference.name.value);
+    finding.note("{} has {}", owner, text::quoted_list(names));
+    diag::did_you_mean(finding, reference.name.value, names);
+  }
+  return left;
+}
+
+void judge_identities(const ObjectNames& names, Sink& sink) {
+  for (const MadeObject& made : names.made) {
+    if (!made.account.usable() || !made.name.usable()) continue;
+    const IdentityBinding* other = nullptr;
+    const bool is_bound = any_of(names.bindings, [&](const IdentityBinding& each) {
+      if (each.account.value != made.account.value || !each.account.usable()) return false;
+      const bool is_open = !each.member.usable() || !made.name_space.usable();
+      const std::size_t slash = each.member.value.find('/');
+      const std::string_view name = std::string_view(each.member.value).substr(slash + 1);
+      if (is_open
+              ? name == made.name.value || !each.member.usable()
+              : each.member.value == fmt::format("{}/{}", made.name_space.value, made.name.value))
+        return true;
+      other = &each;
+      return false;
+    });
+    if (is_bound || other == nullptr) continue;
+    const std::string own = fmt::format(
+        "{}/{}", made.name_space.usable() ? made.name_space.value : "NAMESPACE", made.name.value);
+    sink.report<Code::IdentityNotBound>(made.account, made.account.value, fmt::format("`{}`", own))
+        .note("the binding is for `{}`", other->member.value)
+        .help("bind `serviceAccount:PROJECT.svc.id.goog[{}]`", own)
+        .also(other->member.where.span, "the binding is here");
+  }
+}
+
+void judge_metadata_keys(const Node& metadata, Sink& sink) {
+  const auto judge = [&](std::string_view here, std::string_view there, const auto& report) {
+    const Node* all = metadata.find(here);
+    if (all == nullptr) return;
+    const Node* others = metadata.find(there);
+    for (const yaml::Member& member : all->members) {
+      const bool is_read_there =
+          any_of(reference_table(there), [&](View key) { return key.text() == member.key.text; });
+      if (is_read_there && (others == nullptr || others->find(member.key.text) == nullptr))
+        report(member.key).help("write it below `{}`", there);
+    }
+  };
+  judge("annotations", "labels", [&](const Node& key) -> Diagnostic& {
+    return sink.report<Code::MisspeltAnnotation>(key, key.text);
+  });
+  judge("labels", "annotations", [&](const Node& key) -> Diagnostic& {
+    return sink.report<Code::LabelUnread>(key, key.text);
+  });
+}
+
+bool is_named_by_others(std::string_view kind) {
+  return any_of(reference_table("references"),
+                [&](View row) { return row_text(row, "to") == kind && !says_yes(row, "near"); });
+}
+
+}  // namespace flexslice::rules

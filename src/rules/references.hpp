@@ -1,0 +1,64 @@
+// Names: the objects that a run makes, and the fields that name one, by the rows of
+// references.yaml.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diag/diag.hpp"
+#include "spec/claims.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::rules {
+
+struct MadeObject {
+  std::string kind;
+  spec::Text name, name_space;
+  std::vector<std::string> keys = {};  // of a ConfigMap or Secret
+  bool has_all_keys = false;           // it says all of them
+  spec::Text account = {};             // of Google, that a ServiceAccount acts as
+  std::string file = {};               // of the run; empty: this one
+};
+
+struct ObjectReference {
+  std::string kind;  // of the object that is named
+  spec::Text name, name_space;
+  spec::Text key = {};  // of the object; not given: none is named
+  bool is_of_cluster = false, is_near = false;
+};
+
+// A command that lets a Kubernetes service account act as one of Google.
+struct IdentityBinding {
+  spec::Text account, member;  // `NAMESPACE/NAME`
+};
+
+struct ObjectNames {
+  std::vector<MadeObject> made = {};
+  std::vector<ObjectReference> references = {};
+  std::vector<IdentityBinding> bindings = {};
+};
+
+// Adds the object, and what its fields name. `pods`: the specs of its pods.
+void add_names(const yaml::Node& object, std::string_view kind,
+               std::span<const yaml::Node* const> pods, ObjectNames& names);
+
+// Reports names that none of the objects has, and keys that they do not have. A name without a
+// place is at `otherwise`. `owner`: `the file`, `the folder`. Returns those of which it knows no
+// object of the kind.
+std::vector<ObjectReference> judge_references(std::span<const ObjectReference> references,
+                                              std::span<const MadeObject> made,
+                                              std::string_view owner, Span otherwise,
+                                              diag::Sink& sink);
+
+// Reports ServiceAccounts that no binding of their account is for, where there is one.
+void judge_identities(const ObjectNames& names, diag::Sink& sink);
+
+// Reports keys that controllers read only among the labels, or only among the annotations.
+void judge_metadata_keys(const yaml::Node& metadata, diag::Sink& sink);
+
+// Kinds that a run must have where a field names one.
+bool is_named_by_others(std::string_view kind);
+
+}  // namespace flexslice::rules

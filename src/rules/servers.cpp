@@ -1,0 +1,134 @@
+#include "rules/servers.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+void add_server_words(const Node& text, std::vector<ServerWord>& words) {
+  const std::string_view all = text.text;
+  if (std::ranges::none_of(all, ascii::is_space)) {
+    words.push_back({text.text, text.span});
+    return;
+  }
+  for (std::string_view line : text::split(all, '\n')) {
+    std::string word;
+    const auto end = [&] {
+      if (!word.empty()) words.push_back({word, text.span});
+      word.clear();
+    };
+    for (const char c : line) {
+      if (c == '#' && word.empty()) break;
+      if (ascii::is_space(c) || c == '\\' || c == '"' || c == '\'' || c == ';') {
+        end();
+      } else {
+        word += c;
+      }
+    }
+    end();
+  }
+}
+
+bool is_server_program(std::string_view word, std::string_view program) {
+  const bool is_stem = program.ends_with('*');
+  if (is_stem) program.remove_suffix(1);
+  for (std::size_t at = word.find(program); at != word.npos; at = word.find(program, at + 1)) {
+    if ((at == 0 || word[at - 1] == '/') && (is_stem || at + program.size() == word.size()))
+      return true;
+  }
+  return false;
+}
+
+// Something that goes on beside the server, as a script can start it.
+bool starts_others(const Node& container) {
+  for (std::string_view key : {"command", "args"}) {
+    for (const Node& word : items(container, key)) {
+      const std::string_view text = word.text;
+      for (std::size_t at = text.find('&'); at != text.npos; at = text.find('&', at + 1)) {
+        const char before = at == 0 ? ' ' : text[at - 1],
+                   after = at + 1 == text.size() ? ' ' : text[at + 1];
+        if (before != '&' && before != '>' && after != '&' && after != '>') return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The port of `8000`, `:8000` and `0.0.0.0:8000`.
+std::optional<std::int64_t> port_in(std::string_view value) {
+  const auto number = text::whole_number(value.substr(value.rfind(':') + 1));
+  return number && *number > 0 && *number < 65536 ? number : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<ServerWord> server_words(const Node& container) {
+  std::vector<ServerWord> words;
+  for (std::string_view key : {"command", "args"}) {
+    for (const Node& word : items(container, key)) add_server_words(word, words);
+  }
+  return words;
+}
+
+const Server* server_of(std::string_view word, const Catalog& catalog) {
+  return find_where(catalog.servers, [&](const Server& server) {
+    return any_of(server.programs,
+                  [&](std::string_view program) { return is_server_program(word, program); });
+  });
+}
+
+std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
+                                            bool by_image) {
+  RunningServer running{.words = server_words(container)};
+  int count = 0;
+  bool is_installed = false;  // `pip install uvicorn`
+  for (const ServerWord& word : running.words) {
+    const Server* server = server_of(word.text, catalog);
+    if (server != nullptr && !is_installed) {
+      running.server = server;
+      ++count;
+    }
+    is_installed = word.text == "install" || (is_installed && word.text.starts_with('-'));
+  }
+  if (count > 1 || (count == 1 && starts_others(container))) return std::nullopt;
+  if (count == 1) {
+    running.is_named = true;
+    return running;
+  }
+  const Node *command = container.find("command"), *image = container.find("image");
+  if (!by_image || command != nullptr || !is_literal(image)) return std::nullopt;
+  running.server = find_where(catalog.servers, [&](const Server& server) {
+    return any_of(server.images, [&](std::string_view part) {
+      return image->text.find(part) != std::string::npos;
+    });
+  });
+  return running.server == nullptr ? std::nullopt : std::optional(std::move(running));
+}
+
+std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running) {
+  std::vector<ListeningPort> ports;
+  for (const ServerPort& port : running.server->ports) {
+    ListeningPort own{port.number, std::string(port.flags.front())};
+    bool is_set = false;
+    for (std::size_t i = 0; i < running.words.size(); ++i) {
+      const std::string_view word = running.words[i].text;
+      const std::size_t equals = word.find('=');
+      if (!contains(port.flags, word.substr(0, equals))) continue;
+      const bool is_next = equals == word.npos;
+      if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
+      const ServerWord& value = running.words[is_next ? i + 1 : i];
+      const auto number = port_in(is_next ? std::string_view(value.text) : word.substr(equals + 1));
+      if (!number) return std::nullopt;
+      own = {*number, std::string(word.substr(0, equals)), value.where};
+      is_set = true;
+    }
+    // An image may say another one.
+    if (own.number > 0 && (is_set || running.is_named)) ports.push_back(std::move(own));
+  }
+  return ports;
+}
+
+}  // namespace flexslice::rules

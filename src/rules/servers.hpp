@@ -1,0 +1,45 @@
+// Servers that the catalog knows, in the commands of containers: which one runs, and where it
+// listens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/object_rules.hpp"
+
+namespace flexslice::rules {
+
+struct ServerWord {
+  std::string text;
+  Span where;
+};
+
+// The words of the command of a container; of a script those that blanks separate, without
+// comments.
+std::vector<ServerWord> server_words(const Node& container);
+
+// The server that the word starts, or null.
+const Server* server_of(std::string_view word, const Catalog& catalog);
+
+// A server that the container runs, alone or after commands of a script that have ended.
+struct RunningServer {
+  const Server* server = nullptr;
+  std::vector<ServerWord> words;
+  bool is_named = false;  // by a command; else by its image, whose entry point may be another
+};
+// Nothing: none that is known, or several. `by_image`: an image without a command names one, too.
+std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
+                                            bool by_image = true);
+
+struct ListeningPort {
+  std::int64_t number = 0;
+  std::string flag = {};  // that may set it
+  Span where = {};        // of the value of the flag; empty: it is the default
+};
+// Nothing: not all of them are known.
+std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running);
+
+}  // namespace flexslice::rules

@@ -1,0 +1,295 @@
+// What a command says of the nodes that it creates, and a template of its pods, for the world of
+// the run.
+#include "rules/world.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
+#include "spec/derived_keys.hpp"
+#include "view/read_commands.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
+Text name_of_reservation(Text reservation) {
+  constexpr std::string_view folder = "reservations/";
+  std::string& path = reservation.value;
+  if (const std::size_t at = path.find(folder); at != path.npos) path.erase(0, at + folder.size());
+  path.resize(std::min(path.find('/'), path.size()));
+  return reservation;
+}
+
+Text selected_label(const view::PodClaims& pod, std::string_view label) {
+  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
+    if (key.value == label) return value;
+  }
+  return {};
+}
+
+// True where the file says of nobody who makes a ProvisioningRequest for the pods.
+bool waits_alone(const view::PodClaims& pod) {
+  // A PodTemplate has no pods: a ProvisioningRequest names it.
+  if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given ||
+      pod.kind.value == "PodTemplate")
+    return false;
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
+           return each.key.text.ends_with("/consume-provisioning-request");
+         });
+}
+
+// The nodes of a pool without a topology are single hosts; a policy may have one.
+std::optional<Topology> host_shape(const view::PoolClaims& pool, const Facts& facts) {
+  const MachineType* machine = facts.claimed;
+  for (std::string_view flag : {"--tpu-topology", "--placement-policy", "--placement-type"}) {
+    if (pool.find(flag) != nullptr) return std::nullopt;
+  }
+  if (machine == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
+  for (const Shape& shape : machine->shapes) {
+    if (shape.topology.chips() == machine->chips) return shape.topology;
+  }
+  return std::nullopt;
+}
+
+// Nodes that the pool has at most; nothing: it is not known.
+std::optional<std::int64_t> most_nodes(const view::PoolClaims& pool) {
+  const auto number = [&](std::string_view flag) -> std::optional<std::int64_t> {
+    const Text value = value_of(pool, flag);
+    return value.usable() ? text::whole_number(value.value) : std::nullopt;
+  };
+  if (const auto total = number("--total-max-nodes")) return total;
+  const bool is_scaled = pool.find("--enable-autoscaling") != nullptr;
+  const auto each = number(is_scaled ? "--max-nodes" : "--num-nodes");
+  if (!each) return std::nullopt;
+  const auto& zones = pool.claims.provisioning.zones;
+  if (zones.where.given)
+    return zones.where.usable() ? std::optional(*each * std::ssize(zones.items)) : std::nullopt;
+  const Text& location = pool.claims.cluster.location;
+  // In a region, there are as many zones as the cluster has.
+  return location.usable() && schema::matches(schema::Pattern::zone, location.value) ? each
+                                                                                     : std::nullopt;
+}
+
+bool has_switch(const view::PoolClaims& pool, std::string_view flag) {
+  const view::FlagClaim* claim = pool.find(flag);
+  return claim != nullptr && claim->value.value != "false";
+}
+
+// Those whose flags the command has, all of them.
+std::vector<const Model*> flag_models(const view::PoolClaims& pool, const Catalog& catalog) {
+  std::vector<const Model*> models;
+  for (const Model& model : catalog.models) {
+    const bool has_all = std::ranges::all_of(view::model_flags, [&](const view::ModelFlag& each) {
+      return !(model.*each.means) || has_switch(pool, each.flag);
+    });
+    if (has_all) models.push_back(&model);
+  }
+  return models;
+}
+
+void add_node_labels(const view::PoolClaims& pool, PoolNodes& nodes) {
+  const Text labels = value_of(pool, "--node-labels"), taints = value_of(pool, "--node-taints");
+  nodes.labels_known =
+      (!labels.where.given || labels.usable()) && (!taints.where.given || taints.usable());
+  if (!nodes.labels_known) return;
+  for (std::string_view each : text::split(labels.value, ',')) {
+    const std::size_t equals = each.find('=');
+    if (equals != each.npos)
+      nodes.labels.emplace_back(each.substr(0, equals), each.substr(equals + 1));
+  }
+  for (std::string_view each : text::split(taints.value, ',')) {
+    const std::size_t colon = each.rfind(':'), equals = each.find('=');
+    if (colon == each.npos) continue;
+    const std::string_view effect = each.substr(colon + 1);
+    const bool has_value = equals < colon;
+    nodes.taints.push_back(
+        {std::string(each.substr(0, has_value ? equals : colon)),
+         has_value ? std::string(each.substr(equals + 1, colon - equals - 1)) : std::string(),
+         effect == "NO_SCHEDULE"  ? "NoSchedule"
+         : effect == "NO_EXECUTE" ? "NoExecute"
+                                  : std::string(effect)});
+  }
+}
+
+Text count_claim(const schema::Integer& count) { return {count.where, {}}; }
+
+std::int64_t count_or(const schema::Integer& count, std::int64_t otherwise) {
+  return count.usable() && count.value > 0 ? count.value : otherwise;
+}
+
+std::int64_t count_at(const Node* node, std::int64_t otherwise) {
+  return node == nullptr ? otherwise : text::whole_number(node->text).value_or(0);
+}
+
+// A part of the replicas, or a number.
+std::int64_t rounded_part(const Node* node, std::int64_t replicas, bool round_up) {
+  const std::string_view said = node == nullptr ? "25%" : std::string_view(node->text);
+  if (!said.ends_with('%')) return text::whole_number(said).value_or(1);
+  const auto percent = text::whole_number(said.substr(0, said.size() - 1)).value_or(0);
+  return (percent * replicas + (round_up ? 99 : 0)) / 100;
+}
+
+// Pods that a rollout starts before it stops the first; 0: it stops one first.
+std::int64_t surge_of(const view::PodClaims& pod, std::int64_t replicas) {
+  if (pod.kind.value != "Deployment" || pod.object == nullptr) return 0;
+  const Node* type = pod.object->at({"spec", "strategy", "type"});
+  if (type != nullptr && type->text != "RollingUpdate") return 0;
+  const auto said = [&](std::string_view field) {
+    return pod.object->at({"spec", "strategy", "rollingUpdate", field});
+  };
+  const std::int64_t surge = rounded_part(said("maxSurge"), replicas, true);
+  return rounded_part(said("maxUnavailable"), replicas, false) > 0 ? 0 : surge;
+}
+
+void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes) {
+  using view::PodRole;
+  nodes.hosts = hosts;
+  if (pod.role == PodRole::replicas && pod.kind.value != "DaemonSet") {
+    nodes.count = count_claim(pod.replicas);
+    nodes.at_once = count_or(pod.replicas, 1);
+    nodes.surge = surge_of(pod, nodes.at_once);
+  } else if (pod.role == PodRole::job && hosts > 1) {
+    const bool has_jobs = count_or(pod.jobs, 1) > 1;
+    const schema::Integer& count = pod.parallelism.where.given ? pod.parallelism : pod.completions;
+    nodes.count = count_claim(has_jobs ? pod.jobs : count);
+    nodes.at_once = count_or(pod.jobs, 1) *
+                    std::min(count_or(pod.parallelism, 1), count_or(pod.completions, INT32_MAX));
+  } else if (pod.role == PodRole::lws_worker && pod.object != nullptr) {
+    const Node* replicas = pod.object->at({"spec", "replicas"});
+    const std::int64_t pods = count_or(pod.size, 1) - (pod.leader_without_tpus ? 1 : 0);
+    nodes.at_once = std::max<std::int64_t>(1, count_at(replicas, 1)) * pods;
+    if (replicas != nullptr)
+      nodes.count = {{.span = replicas->span, .given = true, .label = "replicas"}, replicas->text};
+    else
+      nodes.count = count_claim(pod.size);
+  } else if (pod.role == PodRole::ray_worker) {
+    nodes.count = count_claim(pod.hosts);
+    nodes.at_once = count_or(pod.hosts, 1);
+  }
+  nodes.slices = hosts > 1 ? nodes.at_once / hosts : 1;
+}
+
+// Something keeps the pods of a slice in one node pool.
+bool keeps_together(const view::PodClaims& pod) {
+  using view::PodRole;
+  // Their controllers, or GKE's webhook, add an affinity.
+  if (pod.role == PodRole::ray_worker || pod.role == PodRole::trainer || pod.role == PodRole::other)
+    return true;
+  if (pod.is_exclusive || pod.requests_topology || pod.slice_topology.where.given) return true;
+  const Node* metadata = pod.object == nullptr ? nullptr : pod.object->find("metadata");
+  for (const Node* each : {metadata, pod.metadata}) {
+    const Node* annotations = each == nullptr ? nullptr : each->find("annotations");
+    if (annotations != nullptr && any_of(annotations->members, [](const yaml::Member& member) {
+          return member.key.text.ends_with("exclusive-topology");
+        }))
+      return true;
+  }
+  return pod.spec != nullptr && pod.spec->at({"affinity", "podAffinity"}) != nullptr;
+}
+
+// The container that requests the most, for what a machine type has too little of.
+Span place_of_requests(const Node& spec) {
+  const Node* largest = nullptr;
+  Quantity most;
+  for (const Node& container : items(spec, "containers")) {
+    const auto requests = resolve::container_requests(container);
+    const auto cpu = requests.find("cpu");
+    const Node* resources = container.find("resources");
+    if (resources == nullptr ||
+        (largest != nullptr && (cpu == requests.end() || cpu->second <= most)))
+      continue;
+    largest = resources;
+    if (cpu != requests.end()) most = cpu->second;
+  }
+  if (largest == nullptr) return spec.span;
+  const Node* requested = largest->find("requests");
+  return (requested == nullptr ? largest : requested)->span;
+}
+
+void add_tolerations(const Node& spec, PodNodes& nodes) {
+  const auto text_at = [](const Node& node, std::string_view key) {
+    const Node* value = node.find(key);
+    return value == nullptr ? std::string() : value->text;
+  };
+  for (const Node& each : items(spec, "tolerations")) {
+    PodTolerance own{text_at(each, "key"), text_at(each, "operator"), text_at(each, "value"),
+                     text_at(each, "effect")};
+    nodes.tolerates_all |= own.key.empty() && own.op == "Exists";
+    nodes.tolerations.push_back(std::move(own));
+  }
+}
+
+}  // namespace
+
+Text value_of(const view::PoolClaims& pool, std::string_view name) {
+  const view::FlagClaim* flag = pool.find(name);
+  return flag == nullptr ? Text{} : flag->value;
+}
+
+PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
+  PoolNodes nodes{pool.name,
+                  pool.claims.cluster.name,
+                  value_of(pool, "--project"),
+                  pool.where.span,
+                  {facts.generation, facts.topology, 0},
+                  pool.complete,
+                  pool.block,
+                  pool.claims,
+                  value_of(pool, "--placement-policy")};
+  if (facts.claimed != nullptr) {
+    nodes.has.chips = facts.claimed->chips;
+    // One host that only has one shape needs no flag for it.
+    if (!pool.claims.tpu.topology.where.given && facts.claimed->shapes.size() == 1)
+      nodes.has.topology = facts.claimed->shapes[0].topology;
+  }
+  nodes.takes_policies = facts.generation != nullptr &&
+                         facts.generation->placement == catalog::Placement::policy &&
+                         facts.multi_host();
+  nodes.by_requests = has_switch(pool, "--enable-queued-provisioning");
+  nodes.of_host = host_shape(pool, facts);
+  nodes.reservation = name_of_reservation(value_of(pool, "--reservation"));
+  nodes.autoscaled = pool.find("--enable-autoscaling") != nullptr;
+  nodes.image = value_of(pool, "--image-type");
+  nodes.models = flag_models(pool, facts.catalog);
+  const Text machine = value_of(pool, "--machine-type");
+  if (machine.usable()) nodes.machine = machine.value;
+  nodes.tpu_machine = facts.claimed;
+  add_node_labels(pool, nodes);
+  nodes.hosts = facts.multi_host() ? facts.hosts : 1;
+  // A pool of several hosts is one slice.
+  nodes.most_nodes = facts.multi_host() ? std::optional(facts.hosts) : most_nodes(pool);
+  return nodes;
+}
+
+PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
+  const bool counts = pod.requests_chips();
+  PodNodes nodes;
+  nodes.pool = pod.pool;
+  nodes.chips = pod.chips.where.span;
+  nodes.wanted = {facts.generation, facts.topology, counts ? pod.chips.value : 0};
+  nodes.object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
+  if (waits_alone(pod) && counts) nodes.waiting = nodes.object;
+  nodes.reservation = selected_label(pod, "cloud.google.com/reservation-name");
+  nodes.zone = selected_label(pod, "topology.kubernetes.io/zone");
+  nodes.selectors = pod.claims.workload.node_selector;
+  nodes.type = selected_label(pod, resolve::accelerator_label);
+  nodes.topology = selected_label(pod, resolve::topology_label);
+  nodes.is_whole = says_all(pod.completeness) && !pod.is_made && pod.kind.where.given &&
+                   pod.kind.value != "PodTemplate";
+  nodes.in_queue = pod.queue.where.given;
+  nodes.is_kept = keeps_together(pod);
+  if (pod.spec != nullptr) {
+    add_tolerations(*pod.spec, nodes);
+    nodes.requests = resolve::pod_requests(*pod.spec);
+    nodes.resources = place_of_requests(*pod.spec);
+  }
+  if (counts) add_counts(pod, hosts_of(pod, facts), nodes);
+  return nodes;
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,202 @@
+// The world of a run: the node pools, clusters, policies, reservations and classes that it makes,
+// and its sets of pods, each with what is said of it and where. What nothing says is open. A pool
+// or a set of pods is kept without its document: a file may have thousands.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "resolve/requests.hpp"
+#include "rules/rules.hpp"
+#include "view/view.hpp"
+
+namespace flexslice::rules {
+
+// What a node pool has, or pods want, as far as it is said.
+struct NodeShape {
+  const Generation* generation = nullptr;
+  std::optional<Topology> topology;
+  std::int64_t chips = 0;  // of a node; 0: not known
+
+  std::string text() const;  // `v6e, 4x4, 4 chips a node`
+  bool agrees(const NodeShape& other) const;
+  bool same_chips(const NodeShape& other) const {
+    return chips == 0 || other.chips == 0 || chips == other.chips;
+  }
+};
+
+// `file` is the index of the file among those of a folder; in one file alone it is 0.
+struct NewCluster {
+  Text name, project, location, version;
+  Span where;
+  Text channel = {};
+  bool complete = false;
+  bool is_autopilot = false, in_terraform = false;
+  bool has_zones = false;    // it says the zones of its nodes
+  bool is_unjudged = false;  // its file says nothing of TPUs
+  std::uint32_t file = 0;
+};
+struct NewPolicy {
+  Text name, project, region, topology;
+  Span where;
+  bool is_group = false, complete = false;
+  extract::ResourceBlock block = {};
+  Text mode = {};
+  std::uint32_t file = 0;
+};
+struct NewReservation {
+  Text name;
+  Span where;
+  std::uint32_t file = 0;
+};
+struct NodeTaint {
+  std::string key, value, effect;
+};
+// A node pool, or a priority of a ComputeClass.
+struct PoolNodes {
+  Text name, cluster, project;
+  Span where;
+  NodeShape has;
+  bool complete = false;
+  extract::ResourceBlock block = {};
+  spec::Claims claims = {};
+  Text policy = {};
+  bool takes_policies = false;  // of workload, not of groups
+  bool by_requests = false;     // it grows for them alone
+  // The shape of one host, where nothing says another.
+  std::optional<Topology> of_host = {};
+  Text reservation = {};  // its name
+  bool autoscaled = false;
+  Text image = {};                        // of its nodes
+  std::vector<const Model*> models = {};  // that its flags say
+  std::string machine = {};               // empty: not known
+  const MachineType* tpu_machine = nullptr;
+  std::vector<std::pair<std::string, std::string>> labels = {};  // that it gives its nodes
+  std::vector<NodeTaint> taints = {};
+  bool labels_known = true;                     // all of them, and all taints
+  std::optional<std::int64_t> most_nodes = {};  // at any time
+  std::int64_t hosts = 1;                       // of a slice
+  std::uint32_t file = 0;
+
+  // What pods that name it are compared with.
+  NodeShape shape() const {
+    NodeShape all = has;
+    if (!all.topology) all.topology = of_host;
+    return all;
+  }
+  bool is_known() const { return complete && block.open.empty(); }
+};
+struct NewClass {
+  Text name;
+  NodeShape has;         // of one priority
+  bool is_open = false;  // a priority that says less
+  std::uint32_t file = 0;
+};
+struct PodTolerance {
+  std::string key, op, value, effect;
+};
+// Pods of one template.
+struct PodNodes {
+  Text pool = {};  // that the pods select by name
+  Span chips = {};
+  NodeShape wanted = {};
+  std::string waiting = {};          // for which nobody makes a ProvisioningRequest: Job `a`
+  std::string object = {};           // Job `a`
+  Text reservation = {}, zone = {};  // that they select
+  spec::Map<Text> selectors = {};
+  Text type = {}, topology = {};  // the labels of TPU nodes that they select
+  std::vector<PodTolerance> tolerations = {};
+  bool tolerates_all = false;
+  resolve::Requests requests = {};
+  Span resources = {};       // of the container with the largest
+  Text count = {};           // the field that says how many there are; not given: derived
+  std::int64_t at_once = 1;  // pods that must run together, at least
+  std::int64_t hosts = 1;    // of their slice
+  std::int64_t surge = 0;    // pods that a rollout starts before it stops one; 0: none
+  std::int64_t slices = 1;   // that start together
+  bool is_whole = false;     // its template and its counts are all there
+  bool is_kept = false;      // something keeps the pods of a slice together
+  bool in_queue = false;
+  std::uint32_t file = 0;
+};
+// A finding about pods that holds only if their cluster is an Autopilot cluster.
+struct RefusedPart {
+  Diagnostic finding;
+  std::uint32_t file = 0;
+};
+// An object whose pods an autoscaler may count.
+struct CountedPods {
+  Text kind, name, name_space;
+  schema::Integer replicas;
+  std::string pool;
+  std::uint32_t file = 0;
+};
+struct Autoscaler {
+  view::AutoscalerClaims claims;
+  std::uint32_t file = 0;
+};
+struct World {
+  std::vector<PodNodes> pods = {};
+  std::vector<PoolNodes> pools = {};
+  std::vector<NewCluster> clusters = {};
+  std::vector<NewPolicy> policies = {};
+  std::vector<NewReservation> reservations = {};
+  std::vector<NewClass> classes = {};
+  std::vector<CountedPods> counted = {};
+  std::vector<Autoscaler> autoscalers = {};
+  std::vector<RefusedPart> refused = {};
+
+  // True if a cluster is created here, and each that is created is an Autopilot cluster.
+  bool on_autopilot() const;
+  bool empty() const;
+  // Whether files without TPUs may have what is named here, or what counts the pods.
+  bool is_open() const;
+  // Adds those of another file, which gets this index.
+  void add(World other, std::uint32_t file);
+  // The findings that other files may lead to, each with its place.
+  std::vector<std::pair<Code, Span>> later_findings() const;
+};
+
+template <class Action>
+void for_each_world_span(World& world, const Action& act) {
+  const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
+  for (PodNodes& each : world.pods) {
+    texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count);
+    act(each.chips);
+    act(each.resources);
+    for (auto& [key, value] : each.selectors.entries) texts(key, value);
+  }
+  for (PoolNodes& each : world.pools) {
+    texts(each.name, each.policy, each.reservation, each.claims.cluster.location,
+          each.claims.cluster.version);
+    act(each.where);
+  }
+  for (NewCluster& each : world.clusters) {
+    texts(each.location, each.version);
+    act(each.where);
+  }
+  for (NewPolicy& each : world.policies) {
+    texts(each.name, each.region, each.topology);
+    act(each.where);
+  }
+  for (NewReservation& each : world.reservations) act(each.where);
+  for (NewClass& each : world.classes) texts(each.name);
+  for (CountedPods& each : world.counted) texts(each.replicas);
+  for (Autoscaler& each : world.autoscalers) texts(each.claims.most);
+  for (RefusedPart& each : world.refused) act(each.finding.where);
+}
+
+// What a file says of itself, or what the files of a folder say of each other: there a pool belongs
+// to the only cluster of its name that is in no other project or region, and a file judges what it
+// has itself.
+enum class Between : std::uint8_t { parts, files };
+void judge_world(const World& world, Between between, const Catalog& catalog, Sink& sink);
+// Parts of it.
+void judge_autoscalers(const World& world, Between between, Sink& sink);
+void judge_placement(const World& world, Between between, const Catalog& catalog, Sink& sink);
+Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink);
+
+}  // namespace flexslice::rules
