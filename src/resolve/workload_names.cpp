@@ -42,7 +42,11 @@ std::string policy_name(const Facts& facts) {
   const auto& pools = claims.provisioning.node_pools;
   const std::string_view base =
       pools.where.usable() ? std::string_view(pools.items.front().value) : pool_owner(claims);
-  const std::string_view cluster = claims.cluster.name.value;
+  // Terraform would replace the pools of a policy whose name changes.
+  const bool is_of_scripts = !claims.provisioning.owner.where.given ||
+                             claims.provisioning.owner.value == spec::Owner::scripts;
+  const std::string_view cluster =
+      is_of_scripts ? std::string_view(claims.cluster.name.value) : std::string_view();
   return fit_label(
       fmt::format("{}{}{}{}", base, cluster.empty() ? "" : "-", cluster, policy_suffix));
 }

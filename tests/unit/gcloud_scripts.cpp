@@ -38,6 +38,17 @@ Lines order(const Case& made, Emit script) {
   return all;
 }
 
+TEST_CASE("a policy whose pools others own keeps its name") {
+  std::string spec = spec_of("{type: tpu7x, topology: 4x4x4}");
+  spec.replace(spec.find("model: on-demand"), 16, "owner: terraform, model: on-demand");
+  const Case made = law::compile(spec);
+  INFO(made.findings());
+  REQUIRE(made.compiled.ok);
+  const std::string_view verify = made.text(Emit::verify);
+  CHECK(verify.find("placementPolicy.policyName=train-policy ") != verify.npos);
+  CHECK(verify.find("train-c1-policy") == verify.npos);
+}
+
 TEST_CASE("policies come before the pools that name them, and go after them") {
   const Case made =
       law::compile(spec_of("{type: tpu7x, topology: 4x4x4, slices: 2}", "", ", create: true"));
@@ -59,7 +70,7 @@ TEST_CASE("policies come before the pools that name them, and go after them") {
         index("gcloud container clusters delete c1"));
   // A pool that could not be deleted uses its policy until the cluster is gone.
   CHECK(index("gcloud container clusters delete c1") <
-        index("gcloud compute resource-policies delete train-policy"));
+        index("gcloud compute resource-policies delete train-c1-policy"));
 }
 
 TEST_CASE("a cluster that the spec does not create is never touched") {
