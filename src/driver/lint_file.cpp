@@ -124,6 +124,8 @@ class Linter {
         diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else if (each.to == To::variable) {
+        // A deployment file elsewhere may set what is like none of them.
+        if (!text::nearest(each.name, others)) continue;
         diag::did_you_mean(sink_.report<diag::Code::VariableOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else {
