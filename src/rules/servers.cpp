@@ -2,35 +2,9 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
-
 namespace flexslice::rules {
 
 namespace {
-
-void add_server_words(const Node& text, std::vector<ServerWord>& words) {
-  const std::string_view all = text.text;
-  if (std::ranges::none_of(all, ascii::is_space)) {
-    words.push_back({text.text, text.span});
-    return;
-  }
-  for (std::string_view line : text::split(all, '\n')) {
-    std::string word;
-    const auto end = [&] {
-      if (!word.empty()) words.push_back({word, text.span});
-      word.clear();
-    };
-    for (const char c : line) {
-      if (c == '#' && word.empty()) break;
-      if (ascii::is_space(c) || c == '\\' || c == '"' || c == '\'' || c == ';') {
-        end();
-      } else {
-        word += c;
-      }
-    }
-    end();
-  }
-}
 
 bool is_server_program(std::string_view word, std::string_view program) {
   const bool is_stem = program.ends_with('*');
@@ -65,10 +39,10 @@ std::optional<std::int64_t> port_in(std::string_view value) {
 
 }  // namespace
 
-std::vector<ServerWord> server_words(const Node& container) {
-  std::vector<ServerWord> words;
+std::vector<ProgramWord> server_words(const Node& container) {
+  std::vector<ProgramWord> words;
   for (std::string_view key : {"command", "args"}) {
-    for (const Node& word : items(container, key)) add_server_words(word, words);
+    for (const Node& word : items(container, key)) add_words(word, words);
   }
   return words;
 }
@@ -85,7 +59,7 @@ std::optional<RunningServer> running_server(const Node& container, const Catalog
   RunningServer running{.words = server_words(container)};
   int count = 0;
   bool is_installed = false;  // `pip install uvicorn`
-  for (const ServerWord& word : running.words) {
+  for (const ProgramWord& word : running.words) {
     const Server* server = server_of(word.text, catalog);
     if (server != nullptr && !is_installed) {
       running.server = server;
@@ -119,7 +93,7 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       if (!contains(port.flags, word.substr(0, equals))) continue;
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
-      const ServerWord& value = running.words[is_next ? i + 1 : i];
+      const ProgramWord& value = running.words[is_next ? i + 1 : i];
       const auto number = port_in(is_next ? std::string_view(value.text) : word.substr(equals + 1));
       if (!number) return std::nullopt;
       own = {*number, std::string(word.substr(0, equals)), value.where};

@@ -9,17 +9,13 @@
 #include <vector>
 
 #include "rules/object_rules.hpp"
+#include "rules/programs.hpp"
 
 namespace flexslice::rules {
 
-struct ServerWord {
-  std::string text;
-  Span where;
-};
-
 // The words of the command of a container; of a script those that blanks separate, without
 // comments.
-std::vector<ServerWord> server_words(const Node& container);
+std::vector<ProgramWord> server_words(const Node& container);
 
 // The server that the word starts, or null.
 const Server* server_of(std::string_view word, const Catalog& catalog);
@@ -27,7 +23,7 @@ const Server* server_of(std::string_view word, const Catalog& catalog);
 // A server that the container runs, alone or after commands of a script that have ended.
 struct RunningServer {
   const Server* server = nullptr;
-  std::vector<ServerWord> words;
+  std::vector<ProgramWord> words;
   bool is_named = false;  // by a command; else by its image, whose entry point may be another
 };
 // Nothing: none that is known, or several. `by_image`: an image without a command names one, too.
