@@ -122,7 +122,7 @@ std::optional<Secret> key_at(std::string_view text, size_t at) {
 
 bool is_of_secret_name(char c) { return ascii::is_letter_or_digit(c) || c == '_' || c == '-'; }
 
-// What stands for a value that somebody has to fill in, or that means none.
+// True where somebody still has to write the value, or the value means none.
 bool is_example(std::string_view value) {
   constexpr std::string_view starts[] = {
       "your", "change", "example", "dummy",   "test",  "none",   "null",  "empty",
@@ -183,7 +183,7 @@ std::optional<Secret> value_after(std::string_view text, size_t end, bool is_fla
   return begin == end ? std::nullopt : std::optional(Secret{begin, end});
 }
 
-// Of a name that begins here.
+// Finds the value behind a name, such as `API_KEY`, that begins here.
 std::optional<Secret> named_at(std::string_view text, size_t at) {
   if (!is_of_secret_name(text[at]) || (at > 0 && is_of_secret_name(text[at - 1])))
     return std::nullopt;
@@ -200,14 +200,14 @@ std::optional<Secret> named_at(std::string_view text, size_t at) {
     const auto value = value_after(text, end, text.substr(at).starts_with("--"));
     if (!value || !is_secret(text.substr(value->begin, value->end - value->begin), secret.look))
       continue;
-    // Of a token what it begins with stays.
+    // A token keeps its beginning, which says whose it is.
     const auto token = token_at(text, value->begin);
     return token ? token : value;
   }
   return std::nullopt;
 }
 
-// Of `scheme://user:password@host`.
+// Finds the password in `scheme://user:password@host`.
 std::optional<Secret> password_at(std::string_view text, size_t at) {
   constexpr std::string_view start = "://";
   if (!text.substr(at).starts_with(start)) return std::nullopt;
@@ -228,7 +228,7 @@ std::optional<Secret> next_credential(std::string_view text, size_t from) {
     if (c == ':') found = password_at(text, at);
     if (!found && ascii::is_letter_or_digit(c)) found = token_at(text, at);
     if (!found) found = named_at(text, at);
-    // Of a name before, which was masked already.
+    // A value that begins before `from` was masked already.
     if (found && found->begin >= from) return found;
   }
   return std::nullopt;

@@ -297,7 +297,7 @@ void recreate_what_holds_volumes(const std::vector<ComparedResource>& before, Sp
   }
 }
 
-// What ends does not survive its nodes: it is replaced with them.
+// A workload that ends does not survive its nodes, so it is replaced with them.
 void recreate_what_its_nodes_take(SpecChange& change) {
   const ResourceChange* pool = find_where(change.lines, [](const ResourceChange& line) {
     return line.kind == "node pool" && line.sign == Sign::recreate;

@@ -1,4 +1,5 @@
-// What pods say twice: ports of the host, the time to end, and the chips that Ray is told of.
+// These rules compare what pods say twice: ports of the host, the time to end, and the chips that
+// Ray is told of.
 #include <fmt/core.h>
 
 #include <map>

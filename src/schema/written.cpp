@@ -17,8 +17,9 @@ yaml::View written_rows(std::string_view of) {
 
 std::string_view text_in_row(yaml::View row, std::string_view key) { return row.find(key).text(); }
 
-// What each `*` of the form stands for; nothing: the text is not like it. Parts but the first of
-// a form that begins with `*` hold at least one character, and all but the last no `/`.
+// Takes the part of the text for each `*` of the form. False: the text has another form. All parts
+// but the first of a form that begins with `*` hold at least one character, and all but the last no
+// `/`.
 bool take_parts(std::string_view text, std::string_view like,
                 std::vector<std::string_view>& parts) {
   const std::size_t star = like.find('*');

@@ -180,7 +180,7 @@ class Changes {
         add(titled("the autoscaling"), update({"--no-enable-autoscaling"}),
             {"autoscaling.enabled=False or none"});
     }
-    // Of an autoscaled pool the number is the autoscaler's.
+    // The autoscaler decides the number of nodes of an autoscaled pool.
     if ((resizes || stops_scaling) && !scales)
       add(titled("the size"),
           {"gcloud", "container", "clusters", "resize", after_.value("--cluster"),

@@ -1,5 +1,5 @@
-// What gcloud changes in a node pool or a cluster that exists, by the commands that create it as it
-// was and as it is to be.
+// This compares the commands that create a node pool or cluster as it was and as it is to be, and
+// gives the commands of gcloud that change one into the other while it exists.
 #pragma once
 
 #include <string>
