@@ -81,6 +81,10 @@ void judge_taint(const PodTree& pod, Sink& sink) {
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink) {
   constexpr std::pair<std::string_view, std::string_view> rows[] = {
       {resolve::exclusive_topology, "JobSet"}, {resolve::exclusive_group, "LeaderWorkerSet"}};
+  static const std::vector<std::string_view> elastic = {"Job", "RayJob", "RayCluster",
+                                                        "RayService"};
+  if (annotation == "kueue.x-k8s.io/elastic-job" && !contains(elastic, kind))
+    sink.report<Code::AnnotationOfOtherKind>(where, annotation, kind, text::join(elastic, ", "));
   for (const auto& [name, its_kind] : rows) {
     if (name == annotation && kind != its_kind)
       sink.report<Code::AnnotationOfOtherKind>(where, annotation, kind, its_kind);

@@ -54,6 +54,14 @@ void judge_disk(const MountedDisk& mounted, std::string_view folder, const RunDi
     storage_class = claim->claims.storage_class;
   }
   const std::string type = disk_type_of(storage_class, disks.classes, catalog);
+  if (claim != nullptr && claim->claims.mounted_by_many && !type.empty()) {
+    sink.report<Code::ClaimModeRefused>(mounted.disk.claim, mounted.disk.claim.value)
+        .also(claim->file, claim->at, "the claim is here")
+        .note("StorageClass `{}` makes {} disks, whose driver mounts a file system on one node",
+              storage_class.value, type)
+        .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
+    return;
+  }
   const auto& attachable = mounted.generation->attachable_disks;
   if (!type.starts_with("pd-") || attachable.empty() || contains(attachable, type)) return;
   Diagnostic& finding = sink.report<Code::DiskNotAttachable>(

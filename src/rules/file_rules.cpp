@@ -375,7 +375,16 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   return set_at;
 }
 
-// Kueue admits at least this many pods together.
+// Of one slice, or of a Job.
+std::int64_t pods_at_once(const view::PodClaims& pod) {
+  for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
+    if (count->usable()) return std::max<std::int64_t>(count->value, 1);
+  }
+  return 1;
+}
+
+}  // namespace
+
 std::int64_t pods_in(const view::PodClaims& pod) {
   const auto count_of = [](const schema::Integer& count) {
     return count.usable() ? std::max<std::int64_t>(count.value, 0) : 1;
@@ -395,16 +404,6 @@ std::int64_t pods_in(const view::PodClaims& pod) {
   }
 }
 
-// Of one slice, or of a Job.
-std::int64_t pods_at_once(const view::PodClaims& pod) {
-  for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
-    if (count->usable()) return std::max<std::int64_t>(count->value, 1);
-  }
-  return 1;
-}
-
-}  // namespace
-
 Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
                        Sink& sink) {
   Diagnostic& finding =
@@ -421,6 +420,8 @@ Diagnostic& report_old(const Text& version, std::string_view kind, const OldVers
 void FileJudge::judge(view::Found part) {
   ++part_;
   judge_frames(part, sink_);
+  if (part.document != nullptr)
+    summary_.uses_tpus |= judge_sky_task(*part.document, catalog_, sink_);
   std::vector<Diagnostic> twice;
   judge_object_fields(part, twice, sink_);
   // What a controller made is as its owner says, which is judged.
@@ -439,6 +440,7 @@ void FileJudge::judge(view::Found part) {
   }
   judge_slices_of_objects(part.pods, catalog_, sink_);
   if (made_of_ == nullptr) judge_heads(part.pods, sink_);
+  judge_pod_sets(part.pods, sink_);
   keep_names(part);
   for (view::PodClaims& pod : part.pods) {
     if (pod.spec != nullptr) judge_tree(pod);
@@ -497,7 +499,12 @@ void FileJudge::keep_names(const view::Found& part) {
     const Node* metadata = object.tree->find("metadata");
     if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
     add_names(*object.tree, object.kind.value, pods, summary_.names);
-    if (object.kind.value == "ConfigMap") keep_config(*object.tree);
+    if (object.kind.value == "ConfigMap") {
+      keep_config(*object.tree);
+      kueue_.add_map(*object.tree);
+    }
+    if (object.kind.value == "Configuration") kueue_.add_object(*object.tree);
+    if (object.kind.value == "Topology") keep_levels(*object.tree);
     const Node* requested =
         object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
     for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
@@ -544,6 +551,40 @@ void FileJudge::keep_binding(const view::PoolClaims& pool) {
   summary_.names.bindings.push_back(std::move(binding));
 }
 
+// `gcloud storage buckets create gs://NAME --no-uniform-bucket-level-access`.
+void FileJudge::keep_bucket(const view::PoolClaims& pool) {
+  if (pool.find("--no-uniform-bucket-level-access") == nullptr) return;
+  for (Text word : pool.operands) {
+    if (!word.value.starts_with("gs://")) continue;
+    word.value.erase(0, 5);
+    legacy_buckets_.push_back(std::move(word));
+  }
+}
+
+void FileJudge::keep_mounts(const PodTree& pod) {
+  const auto is_true = [](const Node* node) { return node != nullptr && node->text == "true"; };
+  for (const Node& volume : items(pod.spec, "volumes")) {
+    const Node* bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
+    if (bucket == nullptr || is_true(volume.at({"csi", "readOnly"})) || pod.object == nullptr)
+      continue;
+    mounts_.push_back({bucket->text,
+                       fmt::format("{} `{}`", pod.object->text_at({"kind"}),
+                                   pod.object->text_at({"metadata", "name"})),
+                       bucket->span});
+  }
+}
+
+void FileJudge::judge_buckets() {
+  for (const Text& bucket : legacy_buckets_) {
+    const BucketMount* mount =
+        find_where(mounts_, [&](const BucketMount& each) { return each.bucket == bucket.value; });
+    if (mount == nullptr) continue;
+    sink_.report<Code::BucketOfObjects>(bucket, bucket.value)
+        .also(mount->where, fmt::format("{} mounts it to write", mount->object))
+        .help("remove `--no-uniform-bucket-level-access`");
+  }
+}
+
 void FileJudge::keep_config(const Node& object) {
   ConfigMap& config = summary_.configs.emplace_back();
   config.name = object.text_at({"metadata", "name"});
@@ -571,11 +612,13 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
     judge_partition(pod, pods_in(pod), sink_);
   const bool counts = pod.requests_chips();
   const std::string object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
-  summary_.world.pods.push_back(pod_nodes(pod, facts));
-  const NodeShape& wanted = summary_.world.pods.back().wanted;
+  PodNodes nodes = pod_nodes(pod, facts);
+  const NodeShape wanted = nodes.wanted;
+  if (!pod.makes_pools) summary_.world.pods.push_back(std::move(nodes));
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
+    queued_kinds_.push_back({pod.kind.value, object});
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     const bool has_none = pod.lacks_chips() && says_all(pod.completeness);
     if ((counts && !pod.slice_topology.where.given) || has_none)
@@ -618,7 +661,10 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
   }
   judge_pod_tree(tree, sink_);
-  if (made_of_ == nullptr) keep_programs(tree);
+  if (made_of_ == nullptr) {
+    keep_programs(tree);
+    keep_mounts(tree);
+  }
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
@@ -702,6 +748,7 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
     sink_.add(std::move(finding));
   }
   keep_binding(pool);
+  keep_bucket(pool);
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;

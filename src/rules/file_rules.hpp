@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "resolve/requests.hpp"
+#include "rules/kueue_config.hpp"
 #include "rules/programs.hpp"
 #include "rules/references.hpp"
 #include "rules/rules.hpp"
@@ -34,6 +35,10 @@ void judge_partition(const view::PodClaims& pod, std::int64_t pods, Sink& sink);
 // Something must keep the slices of each object apart, and their stated number must be right.
 void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalog& catalog,
                              Sink& sink);
+// Annotations of pod templates for Kueue that its webhooks refuse together.
+void judge_pod_sets(std::span<const view::PodClaims> pods, Sink& sink);
+// Pods of the template that run together, at least.
+std::int64_t pods_in(const view::PodClaims& pod);
 // Pods without chips that the workload cannot do without, and that the autoscaler may evict.
 void judge_heads(std::span<const view::PodClaims> pods, Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
@@ -62,6 +67,9 @@ void judge_script(const extract::Script& script, std::string_view text, bool is_
                   Sink& sink);
 // True where the value of kubectl's `-n` is.
 bool is_namespace(const extract::Script& script, Span where);
+// A task of SkyPilot that names an accelerator of Google Cloud's VMs on Kubernetes. `document`: of
+// a file.
+bool judge_sky_task(const yaml::Node& document, const Catalog& catalog, Sink& sink);
 // Workloads whose cluster is created in the same file with nodes of another shape.
 void judge_shapes_of_clusters(std::span<const view::LaunchClaims> launches, Sink& sink);
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
@@ -296,6 +304,16 @@ class FileJudge {
   FileSummary summary();
 
  private:
+  // A level of a topology of Kueue that is a partition of a slice.
+  struct PartitionLevel {
+    std::string topology;
+    std::string label;
+    Span where;
+  };
+  struct BucketMount {
+    std::string bucket, object;
+    Span where;
+  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
@@ -307,9 +325,12 @@ class FileJudge {
   void keep_names(const view::Found& part);
   void keep_config(const yaml::Node& object);
   void keep_class(const view::PodClaims& pod);
+  void keep_levels(const yaml::Node& topology);
   void keep_programs(const PodTree& pod);
   void judge_programs();
   void keep_binding(const view::PoolClaims& pool);
+  void keep_bucket(const view::PoolClaims& pool);
+  void keep_mounts(const PodTree& pod);
   void judge_requests();
   void judge_pool_claims(const view::PoolClaims& pool);
   // Whether it creates something that pools name.
@@ -323,6 +344,9 @@ class FileJudge {
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
+  void judge_partitions();
+  void judge_buckets();
+  void judge_request_sets(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
@@ -343,8 +367,13 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;                                       // those so far
-  std::set<std::string> closed_queues_;                        // that were reported with their pods
+  std::size_t part_ = 0;  // those so far
+  KueueConfigs kueue_;
+  std::vector<QueuedKind> queued_kinds_;
+  std::vector<PartitionLevel> partitions_;
+  std::vector<Text> legacy_buckets_;     // that are created with access by object
+  std::vector<BucketMount> mounts_;      // that write
+  std::set<std::string> closed_queues_;  // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };

@@ -229,6 +229,22 @@ void judge_choice_of_flags(const LaunchClaims& launch, std::string_view key, Sin
     sink.report<Code::LaunchRequired>(launch.where.span, launch.title, one_of(names));
 }
 
+// Each slice has a node pool, and xpk gives each of several reservations to one of them.
+void judge_reservations(const LaunchClaims& launch, Sink& sink) {
+  const LaunchFlag *named = launch.find_as("reservation"), *slices = launch.find_as("slices");
+  if (named == nullptr || slices == nullptr || launch.has_object() || !named->value.usable() ||
+      launch.launcher.key() != "xpk")
+    return;
+  const auto count = text::whole_number(slices->value.value);
+  const auto names = text::split(named->value.value, ',');
+  if (!count || names.size() < 2 || *count <= std::int64_t(names.size())) return;
+  sink.report<Code::LaunchValue>(named->value, named->key(), named->value.value,
+                                 fmt::format("it names {}, and {} is {}",
+                                             text::count(std::int64_t(names.size()), "reservation"),
+                                             slices->key(), *count))
+      .help("name a reservation for each slice, or one for all");
+}
+
 void judge_needed_flags(const LaunchClaims& launch, Sink& sink) {
   if (!is_whole_launch(launch)) return;
   for (const View row : view::flag_rows(launch)) {
@@ -248,10 +264,36 @@ void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink
   }
   judge_repeated_flags(launch, sink);
   judge_launch_device(launch, catalog, sink);
+  judge_reservations(launch, sink);
   judge_choice_of_flags(launch, "oneOf", sink);
   judge_choice_of_flags(launch, "capacity", sink);
   judge_choice_of_flags(launch, "images", sink);
   judge_needed_flags(launch, sink);
+}
+
+bool judge_sky_task(const Node& document, const Catalog& catalog, Sink& sink) {
+  const Node* device = document.at({"resources", "accelerators"});
+  if (device == nullptr || document.find("apiVersion") != nullptr) return false;
+  const std::string_view infra = document.text_at({"resources", "infra"});
+  const bool on_kubernetes = infra == "kubernetes" || infra == "k8s" ||
+                             infra.starts_with("kubernetes/") || infra.starts_with("k8s/") ||
+                             document.text_at({"resources", "cloud"}) == "kubernetes";
+  constexpr std::string_view prefix = "tpu-";
+  const std::string_view name = device->text;
+  if (!on_kubernetes || !name.starts_with(prefix)) return false;
+  const auto meant =
+      catalog::find_device(catalog, name.substr(0, name.find(':')).substr(prefix.size()));
+  if (!meant || meant->chips == 0) return true;
+  const MachineType* largest = nullptr;
+  for (const MachineType& machine : meant->generation->machine_types) {
+    if (machine.chips <= meant->chips && (largest == nullptr || machine.chips > largest->chips))
+      largest = &machine;
+  }
+  if (largest == nullptr) return true;
+  sink.report<Code::DeviceUnknown>(*device, "SkyPilot on Kubernetes", device->text)
+      .note("there it has the names that GKE gives nodes, with the chips of a node")
+      .help("write `{}:{}`", largest->accelerator, largest->chips);
+  return true;
 }
 
 void judge_shapes_of_clusters(std::span<const LaunchClaims> launches, Sink& sink) {

@@ -83,7 +83,8 @@ std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const
         claimed_count(pod->parallelism.where.given ? pod->parallelism : pod->completions);
     // A wrong number is reported as such.
     if (!pods_of_job || *pods_of_job % hosts != 0) return std::nullopt;
-    all.push_back({pod, hosts, *jobs * *pods_of_job / hosts});
+    const std::int64_t slices_of_job = pod->is_exclusive ? 1 : *pods_of_job / hosts;
+    all.push_back({pod, hosts, *jobs * slices_of_job});
   }
   return all;
 }

@@ -431,6 +431,9 @@ void FileJudge::finish() {
   summary_.queues.all_flavors = summary_.queues.flavors;
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
+  judge_partitions();
+  judge_buckets();
+  kueue_.judge(queued_kinds_, sink_);
   judge_services();
   std::vector<Text> versions;
   for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);

@@ -44,6 +44,11 @@ const std::string* label_of_nodes(const PoolNodes& pool, std::string_view key) {
   return own == nullptr ? nullptr : &own->second;
 }
 
+const Selector* class_of(const PodNodes& pods) {
+  return selector_where(
+      pods, [](const Selector& entry) { return entry.key.value == resolve::class_label; });
+}
+
 // A label that nodes of the pool have or lack for sure.
 Fit has_label(const Place& place, const Selector& entry) {
   const auto& [pods, pool, world, catalog] = place;
@@ -250,8 +255,22 @@ std::optional<Machine> ordinary(std::string_view name) {
 
 struct AboveMachine {
   std::string resource, amount, capacity;
+  bool is_disk = false;
 };
+std::optional<AboveMachine> above_disk(const Place& place) {
+  constexpr std::string_view disk = "ephemeral-storage";
+  const auto requested = place.pods.requests.find(disk);
+  const auto* row = named(place.catalog.node_resources, &catalog::NodeResource::resource, disk);
+  if (requested == place.pods.requests.end() || row == nullptr || !place.pool.boot_disk ||
+      place.pool.tpu_machine == nullptr)
+    return std::nullopt;
+  const Quantity left = allocatable(*row, *place.pool.boot_disk);
+  if (requested->second <= left) return std::nullopt;
+  return AboveMachine{std::string(disk), requested->second.text(), left.text(), true};
+}
+
 std::optional<AboveMachine> above_machine(const Place& place) {
+  if (auto above = above_disk(place)) return above;
   const auto machine =
       place.pool.tpu_machine == nullptr ? ordinary(place.pool.machine) : std::nullopt;
   if (!machine) return std::nullopt;
@@ -270,6 +289,13 @@ Fit fits_machine(const Place& place) { return above_machine(place) ? Fit::no : F
 
 Diagnostic& report_machine(const Place& place, Sink& sink) {
   const auto above = above_machine(place);
+  if (above->is_disk) {
+    const std::string disk = place.pool.boot_disk->text();
+    return sink
+        .report<Code::PodAboveAllocatable>(place.pods.resources, above->amount, above->resource,
+                                           "the boot disk", above->capacity, disk)
+        .help("request less, or create the pool with a larger `--disk-size`");
+  }
   return sink
       .report<Code::PodTooLarge>(place.pods.resources, above->amount, above->resource,
                                  place.pool.machine, above->capacity)
@@ -346,7 +372,12 @@ class PlacementJudge {
   // Of the pools that the pods may be for: those of the name that they select, or all with TPUs.
   std::vector<PoolAnswer> answers(const PodNodes& pods) const {
     std::vector<PoolAnswer> all;
+    // Nodes of a class are in pools that GKE makes, or in those that have its label.
+    const Selector* chosen = class_of(pods);
     for (const PoolNodes& pool : world_.pools) {
+      const std::string* own =
+          chosen == nullptr ? nullptr : label_of_nodes(pool, resolve::class_label);
+      if (chosen != nullptr && (own == nullptr || *own != chosen->value.value)) continue;
       const bool is_it = pods.pool.where.given ? pods.pool.usable() && pool.name.usable() &&
                                                      pool.name.value == pods.pool.value
                                                : pool.has.generation != nullptr;
@@ -514,8 +545,7 @@ class PlacementJudge {
 
   // A ComputeClass of the run, none of whose priorities has the nodes.
   void judge_class(const PodNodes& pods) {
-    const Selector* chosen = selector_where(
-        pods, [](const Selector& entry) { return entry.key.value == resolve::class_label; });
+    const Selector* chosen = class_of(pods);
     if (chosen == nullptr || !chosen->value.usable() || pods.wanted.chips == 0) return;
     std::vector<std::string> shapes;
     const NewClass* made = nullptr;

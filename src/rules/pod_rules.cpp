@@ -120,8 +120,12 @@ class Counts {
   }
   // Several slices of one Job, which some programs join themselves.
   bool is_multiple(std::int64_t count) const {
+    // The node pool that exclusive placement gives a Job is one slice.
+    const std::int64_t most = pod_.is_exclusive ? 1 : INT64_MAX;
     return count > 0 && any_of(fitting_, [&](const Candidate& node) {
-             return hosts(node) > 1 && count % hosts(node) == 0;
+             const std::int64_t hosts_of_node = hosts(node);
+             return hosts_of_node > 1 && count % hosts_of_node == 0 &&
+                    count / hosts_of_node <= most;
            });
   }
   bool multi_host() const { return !is_host_count(1); }

@@ -249,15 +249,41 @@ void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
           topology);
 }
 
+// GKE says no type of a pool with a policy, so that Terraform sees another value than this for
+// ever.
+void judge_placement_block(const PoolClaims& pool, Sink& sink) {
+  const FlagClaim *type = pool.find("--placement-type"), *policy = pool.find("--placement-policy");
+  // In capitals it looks like a placeholder.
+  if (pool.block.type.empty() || type == nullptr || policy == nullptr ||
+      type->value.value != "COMPACT")
+    return;
+  sink.report<Code::PlacementReplaced>(type->value, type->value.value)
+      .help("write `type = \"\"`, which the provider requires, beside `policy_name`");
+}
+
+void judge_channel(const PoolClaims& pool, Sink& sink) {
+  const FlagClaim* channel = pool.find("--release-channel");
+  if (channel == nullptr) return;
+  const std::string value = text::lower(channel->value.value);
+  if (value != "none" && value != "unspecified") return;
+  sink.report<Code::NoReleaseChannel>(channel->value)
+      .note("new customers get no such clusters since 2026-08-21, and nobody from 2027-06-14 on")
+      .help("name a channel, such as `regular`; a maintenance exclusion delays upgrades");
+}
+
 // Another one's label, such as `cloud.google.com/gke-queued`, has to be given.
-void judge_node_labels(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   const FlagClaim* flag = pool.find("--node-labels");
   if (flag == nullptr) return;
+  // Nodes without TPUs may pretend to have some, for tests.
+  const bool may_pretend = facts.claimed == nullptr && value_of(pool, "--machine-type").usable();
   std::size_t index = 0;
   for (std::string_view pair : text::split(flag->value.value, ',')) {
     const Text key = flag->part(pair.substr(0, pair.find('=')), index++);
-    const catalog::Reserved* row = find_reserved(catalog.reserved_node_labels, key.value);
-    if (row == nullptr) continue;
+    const catalog::Reserved* row = find_reserved(facts.catalog.reserved_node_labels, key.value);
+    if (row == nullptr || (may_pretend && (key.value == resolve::accelerator_label ||
+                                           key.value == resolve::topology_label)))
+      continue;
     note_source(sink.report<Code::LabelOfGke>(key.where.span, key.value)
                     .note(std::string(row->why))
                     .help("remove the label"),
@@ -359,7 +385,9 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
     judge_provisioning_limits(pool, facts.catalog, sink);
     judge_topology_flag(pool, facts, sink);
     judge_policy(pool, facts, sink);
-    judge_node_labels(pool, facts.catalog, sink);
+    judge_placement_block(pool, sink);
+    judge_channel(pool, sink);
+    judge_node_labels(pool, facts, sink);
     judge_values(pool, facts, sink);
     judge_autoscaling(pool, sink);
     judge_region(pool, sink);

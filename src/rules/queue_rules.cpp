@@ -33,11 +33,43 @@ void FileJudge::judge_queues() {
     const auto* queue = find_where(queues.cluster_queues, [&](const auto& each) {
       return each.name.usable() && each.name.value == local->cluster_queue.value;
     });
-    if (queue != nullptr)
+    if (queue != nullptr) {
       judge_admission(pods, *queue);
-    else if (queues.cluster_queues.empty() && made_of_ == nullptr)
+      judge_request_sets(pods, *queue);
+    } else if (queues.cluster_queues.empty() && made_of_ == nullptr) {
       summary_.queues.queued.push_back(pods);
+    }
   }
+}
+
+// GKE takes requests of one pod set; Kueue puts those that request a managed resource into one.
+void FileJudge::judge_request_sets(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
+  const Queues& queues = summary_.queues;
+  const view::RequestConfigClaims* config = nullptr;
+  for (const view::AdmissionCheckClaims& check : queues.admission_checks) {
+    if (!contains(queue.checks, check.name.value)) continue;
+    config = find_where(queues.request_configs, [&](const auto& each) {
+      return each.name.value == check.config.value &&
+             each.provisioning_class.value == "queued-provisioning.gke.io";
+    });
+    if (config != nullptr) break;
+  }
+  if (config == nullptr) return;
+  const auto is_requested = [&](const QueuedPods& each) {
+    const auto is_managed = [&](const auto& request) {
+      return request.second.nano != 0 && contains(config->resources, request.first);
+    };
+    return each.part == pods.part && each.object == pods.object &&
+           (config->resources.empty() || any_of(each.requests, is_managed));
+  };
+  const auto first = std::ranges::find_if(queued_, is_requested);
+  const auto sets = std::ranges::count_if(queued_, is_requested);
+  if (sets < 2 || &*first != &pods) return;
+  Span where = pods.queue.where.span == Span{} ? patches() : pods.queue.where.span;
+  sink_.report<Code::SeveralPodSets>(where, pods.object, sets)
+      .also(config->name.where.span, "the requests are made by this")
+      .help("add `managedResources: [{}]` to ProvisioningRequestConfig `{}`", spec::tpu_resource,
+            config->name.value);
 }
 
 namespace {
@@ -125,6 +157,31 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                quota.chips.where.span};
   }
   return refused;
+}
+
+void FileJudge::keep_levels(const Node& topology) {
+  for (const Node& level : items(*topology.find("spec"), "levels")) {
+    const Node* label = level.find("nodeLabel");
+    if (label != nullptr && label->text.starts_with("cloud.google.com/gke-tpu-partition-"))
+      partitions_.push_back(
+          {std::string(topology.text_at({"metadata", "name"})), label->text, label->span});
+  }
+}
+
+// Nodes have the labels of partitions where slices are formed of them.
+void FileJudge::judge_partitions() {
+  for (const PartitionLevel& level : partitions_) {
+    for (const view::FlavorClaims& flavor : summary_.queues.all_flavors) {
+      const Generation* generation = resolve::look_up(flavor.claims, catalog_).generation;
+      if (flavor.topology_name.value != level.topology || generation == nullptr ||
+          generation->slicing.on_demand)
+        continue;
+      sink_.report<Code::NoPartitions>(level.where, generation->id, level.label)
+          .also(flavor.name.where.span, "this flavor has the topology")
+          .help("use a topology of node pools: `nodeLabel: {}`", resolve::pool_label);
+      break;
+    }
+  }
 }
 
 void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {

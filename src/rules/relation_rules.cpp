@@ -114,14 +114,45 @@ void judge_job_set(const Node& job_set, const Node& spec, bool is_made, Sink& si
   }
 }
 
+// LeaderWorkerSet gives the leader the exclusive affinity of its group, and its workers the node
+// pool in which the leader is.
+void judge_exclusive_leader(const Node& object, const Node& group, const Node& leader,
+                            const Node& workers, Sink& sink) {
+  const Node* annotations = object.at({"metadata", "annotations"});
+  if (annotations == nullptr || leader.find("containers") == nullptr) return;
+  const bool is_apart = group.text_at({"subGroupPolicy", "subGroupPolicyType"}) == "LeaderExcluded";
+  for (const yaml::Member& member : annotations->members) {
+    const bool is_of_group = member.key.text == resolve::exclusive_group;
+    const bool is_of_subgroup =
+        member.key.text == "leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology" && !is_apart;
+    if ((!is_of_group && !is_of_subgroup) || member.value.text != resolve::pool_label) continue;
+    for (const std::string_view label : {accelerator_label, resolve::pool_label}) {
+      const Node *own = leader.at({"nodeSelector", label}),
+                 *other = workers.at({"nodeSelector", label});
+      if (own != nullptr && other != nullptr) return;
+    }
+    Diagnostic& finding =
+        sink.report<Code::LeaderKeepsWorkersOff>(member.key, object.text_at({"metadata", "name"}));
+    finding.note("the workers must be in the node pool of their leader");
+    if (is_of_subgroup)
+      finding.help("write `subGroupPolicyType: LeaderExcluded`");
+    else
+      finding.help(
+          "remove it, and write `subGroupPolicy` with `subGroupPolicyType: LeaderExcluded` and "
+          "`leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology`");
+    return;
+  }
+}
+
 // A leader with chips is a host of its group's slice.
-void judge_leader(const Node& group, Sink& sink) {
+void judge_leader(const Node& object, const Node& group, Sink& sink) {
   const Node *leader = group.at({"leaderTemplate", "spec"}),
              *workers = group.at({"workerTemplate", "spec"});
   if (leader == nullptr || workers == nullptr) return;
   const bool has_chips = any_of(items(*leader, "containers"), [](const Node& container) {
     return !spec::requested_chips(container).empty();
   });
+  if (!has_chips) judge_exclusive_leader(object, group, *leader, *workers, sink);
   for (const std::string_view label : {accelerator_label, topology_label}) {
     const Node *own = leader->at({"nodeSelector", label}),
                *other = workers->at({"nodeSelector", label});
@@ -180,7 +211,7 @@ void judge_relations(const Node& object, std::string_view kind, bool is_made, Si
   if (kind == "CronJob") judge_cron_job(object, is_made, sink);
   if (kind == "JobSet") judge_job_set(object, *spec, is_made, sink);
   const Node* group = spec->find("leaderWorkerTemplate");
-  if (kind == "LeaderWorkerSet" && group != nullptr) judge_leader(*group, sink);
+  if (kind == "LeaderWorkerSet" && group != nullptr) judge_leader(object, *group, sink);
 }
 
 }  // namespace flexslice::rules

@@ -42,23 +42,6 @@ std::string requestable(const Quantity& left, std::string_view resource) {
                           : fmt::format("{}.{}", tenths / 10, tenths % 10);
 }
 
-Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
-  constexpr int all = 10'000;  // basis points
-  const auto amount = [](std::string_view text) {
-    return parse_quantity(text).value_or(Quantity{}).nano;
-  };
-  Quantity left = capacity;
-  left.nano -= amount(node.reserved);
-  Quantity::Nano end = capacity.nano;
-  for (std::size_t i = node.shares.size(); i-- > 0;) {
-    const ReservedShare& share = node.shares[i];
-    const Quantity::Nano begin = std::min(amount(share.above), end);
-    left.nano -= (end - begin) * share.basis_points / all;
-    end = begin;
-  }
-  return left;
-}
-
 // The size of the boot disk that leaves pods so much; 0: none does.
 std::int64_t fitting_disk(const NodeResource& node, const Quantity& wanted) {
   constexpr std::int64_t step = 10;  // Gi
@@ -400,6 +383,23 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
+  constexpr int all = 10'000;  // basis points
+  const auto amount = [](std::string_view text) {
+    return parse_quantity(text).value_or(Quantity{}).nano;
+  };
+  Quantity left = capacity;
+  left.nano -= amount(node.reserved);
+  Quantity::Nano end = capacity.nano;
+  for (std::size_t i = node.shares.size(); i-- > 0;) {
+    const ReservedShare& share = node.shares[i];
+    const Quantity::Nano begin = std::min(amount(share.above), end);
+    left.nano -= (end - begin) * share.basis_points / all;
+    end = begin;
+  }
+  return left;
+}
 
 Rules resource_rules() {
   static constexpr Rule rules[] = {judge_default_disk, judge_disk_size};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/lists.hpp"
+#include "base/quantity.hpp"
 #include "base/text.hpp"
 #include "diag/diag.hpp"
 #include "resolve/facts.hpp"
@@ -39,6 +40,8 @@ Rules limit_rules();
 Rules metric_rules();
 Rules name_rules();
 Rules provisioning_rules();
+// The part of what a node has that GKE leaves to pods.
+Quantity allocatable(const catalog::NodeResource& node, const Quantity& capacity);
 Rules resource_rules();
 Rules schedule_rules();
 Rules selector_rules();

@@ -224,6 +224,21 @@ void add_tolerations(const Node& spec, PodNodes& nodes) {
   }
 }
 
+// `200GB`, or the number alone; without the flag, what GKE gives nodes.
+std::optional<Quantity> boot_disk(const view::PoolClaims& pool, const Catalog& catalog) {
+  const auto* row = named(catalog.node_resources, &catalog::NodeResource::resource,
+                          std::string_view("ephemeral-storage"));
+  const view::FlagClaim* flag = pool.find("--disk-size");
+  if (row == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
+  if (flag == nullptr) return parse_quantity(row->capacity);
+  if (!flag->value.usable()) return std::nullopt;
+  std::string size = flag->value.value;
+  for (const std::string_view unit : {"GB", "TB"}) {
+    if (size.ends_with(unit)) size.back() = 'i';
+  }
+  return parse_quantity(text::whole_number(size) ? size + "Gi" : size);
+}
+
 }  // namespace
 
 Text value_of(const view::PoolClaims& pool, std::string_view name) {
@@ -259,6 +274,7 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
   nodes.tpu_machine = facts.claimed;
+  nodes.boot_disk = boot_disk(pool, facts.catalog);
   add_node_labels(pool, nodes);
   nodes.hosts = facts.multi_host() ? facts.hosts : 1;
   // A pool of several hosts is one slice.

@@ -77,6 +77,7 @@ struct PoolNodes {
   std::vector<std::pair<std::string, std::string>> labels = {};  // that it gives its nodes
   std::vector<NodeTaint> taints = {};
   bool labels_known = true;                     // all of them, and all taints
+  std::optional<Quantity> boot_disk = {};       // of a node
   std::optional<std::int64_t> most_nodes = {};  // at any time
   std::int64_t hosts = 1;                       // of a slice
   std::uint32_t file = 0;

@@ -163,7 +163,9 @@ class Decoder {
     const bool good = meets(constraint, text);
     // What the catalog has, the rules know; no name there is a placeholder.
     const bool fits = good && is_choice(constraint, text) && constraint.choices_of == NameSet::none;
-    if (!may_hold_placeholders(constraint, fits) && report_placeholder(text, where, path, fits))
+    const bool is_word = manifest_ != nullptr && is_choice_in_capitals(constraint, text);
+    if (!is_word && !may_hold_placeholders(constraint, fits) &&
+        report_placeholder(text, where, path, fits))
       return false;
     if (text.empty() && (constraint.not_empty || !good)) {
       sink_.report<Code::EmptyValue>(where, path.text());
@@ -610,8 +612,17 @@ class Decoder {
     return text.empty() || !schema::is_placeholder(text);
   }
 
-  // `NEVER` for Never and `HTTP` for TCP are meant, where a placeholder has capitals too.
+  // `NEVER` for Never, `HTTP` for TCP and gcloud's `SPECIFIC_RESERVATION` for Specific are meant,
+  // where a placeholder has capitals too.
   static bool is_choice_in_capitals(const Constraint& constraint, std::string_view text) {
+    const auto words = text::lower(text);
+    const auto is_of_gcloud = [&](std::string_view choice) {
+      std::string joined = words;
+      std::erase(joined, '_');
+      const std::string own = text::lower(choice);
+      return joined == own || words.starts_with(own + "_");
+    };
+    if (std::ranges::any_of(constraint.choices, is_of_gcloud)) return true;
     return capital_word_in(text).empty() &&
            std::ranges::any_of(constraint.choices, [&](std::string_view choice) {
              return text::lower(choice) == text::lower(text) ||

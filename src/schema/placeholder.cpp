@@ -123,8 +123,21 @@ std::string_view hyphenated_word_in(std::string_view text) {
   return {};
 }
 
+// `REGION-docker.pkg.dev/PROJECT/repo`: a path, a part of which is such a noun.
+static bool has_noun_in_path(std::string_view text) {
+  if (text.find('/') == text.npos) return false;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find_first_of("/:@.-"));
+    if (contains(nouns, part)) return true;
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return false;
+}
+
 bool is_placeholder(std::string_view text) {
-  if (text.empty() || !placeholder_in(text).empty() || is_capital_word(text)) return true;
+  if (text.empty() || !placeholder_in(text).empty() || is_capital_word(text) ||
+      has_noun_in_path(text))
+    return true;
   if (text.find_first_of("{}[]<>$%|*\n") != std::string_view::npos) return true;
   if (text.find("...") != std::string_view::npos) return true;
   const std::string lowered = text::lower(text);

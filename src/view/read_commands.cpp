@@ -62,7 +62,7 @@ class CommandReader {
     find_command();
     if (pool_.unknown_word.where.given) return true;
     if (pool_.broken == Span{}) find_broken_flag();
-    if (pool_.command.empty()) return pool_.named.is_command() || is_broken() || binds_identity();
+    if (pool_.command.empty()) return pool_.named.is_command() || is_broken() || is_of_access();
     if (pool_.command != create_policy) claim_machine();
     return true;
   }
@@ -75,10 +75,11 @@ class CommandReader {
   }
 
   // Of a group whose commands the table does not have.
-  bool binds_identity() const {
-    return pool_.named.is_opaque() && any_of(pool_.operands, [](const Text& word) {
-             return word.value == "add-iam-policy-binding";
-           });
+  bool is_of_access() const {
+    return pool_.path == "storage buckets create" ||
+           (pool_.named.is_opaque() && any_of(pool_.operands, [](const Text& word) {
+              return word.value == "add-iam-policy-binding";
+            }));
   }
 
   void read_words() {

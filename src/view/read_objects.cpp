@@ -436,6 +436,10 @@ class ObjectReader {
     // "" asks for a volume that exists.
     read.has_volume = spec->find("volumeName") != nullptr || spec->find("selector") != nullptr ||
                       (disk != nullptr && disk->kind == Kind::scalar && disk->text.empty());
+    const Node* modes = spec->find("accessModes");
+    read.mounted_by_many =
+        modes != nullptr && word_at(*spec, {"volumeMode"}) != "Block" &&
+        any_of(modes->items, [](const Node& mode) { return mode.text == "ReadWriteMany"; });
     return read;
   }
 
@@ -768,6 +772,7 @@ class ObjectReader {
   void request_config() {
     RequestConfigClaims& config = found_.request_configs.emplace_back();
     config.name = name();
+    config.provisioning_class = text_of(object_.at({"spec", "provisioningClassName"}));
     const Node* managed = object_.at({"spec", "managedResources"});
     add_texts(managed, config.resources);
     if (managed != nullptr) config.where = managed->span;
@@ -781,6 +786,7 @@ class ObjectReader {
       const Node* nodes = priority.find("tpu");
       if (nodes == nullptr) continue;
       PodClaims& pod = add_pod();
+      pod.makes_pools = word_at(object_, {"spec", "nodePoolAutoCreation", "enabled"}) == "true";
       pod.claims.tpu.type = text_of(nodes->find("type"), "type");
       pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
       pod.boot_disk = text_of(priority.at({"storage", "bootDiskType"}), "bootDiskType");

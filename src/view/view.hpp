@@ -85,6 +85,7 @@ struct PodClaims {
   Integer jobs;      // of a replicated job of a JobSet
   bool is_exclusive = false;         // each of these has a node pool for itself
   bool leader_without_tpus = false;  // of a LeaderWorkerSet
+  bool makes_pools = false;          // a priority of a ComputeClass with nodePoolAutoCreation
   Text sub_group_type;
   std::string runtime;  // of a TrainJob, which has the template; empty: none
   std::vector<NamedClaim> resource_claims;
@@ -196,6 +197,7 @@ struct AdmissionCheckClaims {
 
 struct RequestConfigClaims {
   Text name;
+  Text provisioning_class;
   std::vector<std::string> resources;  // that it manages; empty: all
   Span where;                          // of these
 };
@@ -229,8 +231,9 @@ struct AutoscalerClaims {
 // A PersistentVolumeClaim.
 struct DiskClaims {
   Text name, name_space;
-  Text storage_class;       // not given: the default one
-  bool has_volume = false;  // which exists, or is none of a class
+  Text storage_class;            // not given: the default one
+  bool has_volume = false;       // which exists, or is none of a class
+  bool mounted_by_many = false;  // a file system that pods of several nodes write
 };
 
 // A StorageClass of Compute Engine's disks.

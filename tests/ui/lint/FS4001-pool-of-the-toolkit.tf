@@ -16,7 +16,7 @@ module "ring" {
   static_node_count = 16
   disk_type         = "pd-ssd"  #~ FS2005
   placement_policy = {
-    type         = "COMPACT"
+    type         = "COMPACT"  #~ FS5028
     name         = "ring"
     tpu_topology = "4x4x4"
   }

@@ -7,7 +7,7 @@ resource "google_container_node_pool" "slice" {  #~ FS3014
     machine_type = "tpu7x-standard-4t"
   }
   placement_policy {
-    type         = "COMPACT"
+    type         = "COMPACT"  #~ FS5028
     policy_name  = google_compute_resource_policy.ring.name  #~ FS5046
     tpu_topology = "4x4x4"
   }
