@@ -319,6 +319,7 @@ void judge_objects(const view::Found& found, const Catalog& catalog, bool is_mad
     if (kind.value != "Pod") judge_mistaken_labels(*tree, catalog, sink);
     if (!stands_alone(completeness)) continue;
     judge_relations(*tree, kind.value, is_made, sink);
+    judge_spelling_of_keys(*tree, sink);
     if (is_made) continue;
     if (kind.value == "HorizontalPodAutoscaler") judge_autoscaler(*tree, catalog, sink);
     const Node* gateway_class = tree->at({"spec", "gatewayClassName"});
@@ -629,8 +630,9 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
            pod.requests_topology, pods_in(pod), part_});
   }
   if (stands_alone(pod.completeness) && pod.spec != nullptr)
-    ports_.push_back(
-        {pod.labels, pod.ports, pod.spec->find("containers") == nullptr, pod.claims.name.value});
+    ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr,
+                      pod.claims.name.value, pod.port_numbers,
+                      pod.lists_ports && pod.requests_chips()});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
   if (pod.kind.value == "PodTemplate") templates_.push_back(pod);
   if (!pod.resource_claims.empty() && !pod.chips.where.given && stands_alone(pod.completeness))
@@ -749,6 +751,9 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   }
   keep_binding(pool);
   keep_bucket(pool);
+  const bool is_cluster = pool.path.starts_with("container clusters");
+  const Text cluster = is_cluster ? pool.name : pool.claims.cluster.name;
+  if (cluster.where.given) clusters_.push_back({"another command", cluster});
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;

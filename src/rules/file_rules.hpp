@@ -262,6 +262,7 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (QueuedPods& each : summary.queues.queued) act(each.queue.where.span);
   for (MadeObject& each : summary.names.made) {
     act(each.name.where.span);
+    act(each.name_space.where.span);
     act(each.account.where.span);
   }
   for (ObjectReference& each : summary.names.references) {
@@ -319,6 +320,8 @@ class FileJudge {
     std::vector<std::string> names;
     bool may_be_any;
     std::string object;
+    std::vector<std::int64_t> numbers;
+    bool lists_all = false;
   };
   void judge_pod_claims(view::PodClaims pod);
   void judge_tree(const view::PodClaims& pod);
@@ -369,6 +372,7 @@ class FileJudge {
   std::vector<view::ClaimedChips> claimed_chips_;
   std::size_t part_ = 0;  // those so far
   KueueConfigs kueue_;
+  std::vector<ScopeName> clusters_;  // of commands
   std::vector<QueuedKind> queued_kinds_;
   std::vector<PartitionLevel> partitions_;
   std::vector<Text> legacy_buckets_;     // that are created with access by object

@@ -425,6 +425,7 @@ void FileJudge::finish() {
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
                                                "the file", patches(), sink_);
   judge_identities(summary_.names, sink_);
+  judge_scopes(clusters_, "cluster", sink_);
   judge_programs();
   judge_requests();
   judge_queues();

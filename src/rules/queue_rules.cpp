@@ -160,7 +160,9 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
 }
 
 void FileJudge::keep_levels(const Node& topology) {
-  for (const Node& level : items(*topology.find("spec"), "levels")) {
+  const Node* spec = topology.find("spec");
+  if (spec == nullptr) return;
+  for (const Node& level : items(*spec, "levels")) {
     const Node* label = level.find("nodeLabel");
     if (label != nullptr && label->text.starts_with("cloud.google.com/gke-tpu-partition-"))
       partitions_.push_back(

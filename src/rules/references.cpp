@@ -167,6 +167,12 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
   std::vector<ObjectReference> left;
   // Other files may have one in each namespace.
   const bool is_of_file = owner == "the file";
+  if (is_of_file) {
+    std::vector<ScopeName> scopes;
+    for (const MadeObject& each : made)
+      scopes.push_back({fmt::format("{} `{}`", each.kind, each.name.value), each.name_space});
+    judge_scopes(scopes, "namespace", sink);
+  }
   for (const ObjectReference& reference : references) {
     std::vector<const MadeObject*> of_kind, called;
     bool is_open = false;
@@ -189,10 +195,11 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
     if (!called.empty()) {
       const MadeObject* other = called.front();
       const bool elsewhere = std::ranges::all_of(called, is_apart);
+      const bool is_only_one = called.size() == 1;
       std::erase_if(called, is_apart);
       judge_key(reference, called, sink);
       // Kubernetes has more of these, which nobody writes.
-      if (elsewhere && !reference.is_near && is_of_file)
+      if (elsewhere && !reference.is_near && (is_of_file || is_only_one))
         sink.report<Code::QueueObjectMissing>(
                 where, reference.kind,
                 fmt::format("{}` in namespace `{}", reference.name.value,
@@ -261,6 +268,92 @@ void judge_metadata_keys(const Node& metadata, Sink& sink) {
   judge("labels", "annotations", [&](const Node& key) -> Diagnostic& {
     return sink.report<Code::LabelUnread>(key, key.text);
   });
+}
+
+namespace {
+
+// One letter added, missing, replaced or swapped.
+bool is_slip(std::string_view one, std::string_view other) {
+  return one != other && text::distance(one, other) == 1 && same_digits(one, other);
+}
+
+// What the key was to be; empty: it is good, or not known.
+std::string meant_key(std::string_view key) {
+  const std::size_t slash = key.find('/');
+  if (slash == key.npos || slash < 9 || key.find_first_of(" :\n") != key.npos) return {};
+  const std::string_view domain = key.substr(0, slash), name = key.substr(slash + 1);
+  if (domain.find('.') == domain.npos || name.empty() || name.find('/') != name.npos) return {};
+  const View domains = reference_table("domains");
+  const auto is_domain = [&](View each) { return each.text() == domain; };
+  if (!any_of(domains, is_domain)) {
+    for (const View each : domains) {
+      if (is_slip(domain, each.text())) return fmt::format("{}/{}", each.text(), name);
+    }
+    return {};
+  }
+  std::string meant;
+  for (const std::string_view table : {"labels", "annotations", "keys"}) {
+    for (const View each : reference_table(table)) {
+      if (each.text() == key) return {};
+      // Labels of GPUs differ from those of TPUs by a letter.
+      const bool is_other = name.find("gpu") != name.npos;
+      if (name.size() > 5 && !is_other && is_slip(key, each.text())) meant = each.text();
+    }
+  }
+  return meant;
+}
+
+// A single letter tells names apart where it is a word: `tpu-a` and `tpu-b`.
+bool is_slip_of_name(std::string_view one, std::string_view other) {
+  if (!is_slip(one, other)) return false;
+  const auto words = text::split(one, '-'), others = text::split(other, '-');
+  if (words.size() != others.size()) return true;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != others[i] && std::min(words[i].size(), others[i].size()) < 4) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void judge_spelling_of_keys(const Node& object, Sink& sink) {
+  const auto judge = [&](const Node& node, Span value) {
+    const std::string meant = meant_key(node.text);
+    if (meant.empty() || any_of(sink.found(), [&](const Diagnostic& each) {
+          return each.where == node.span || each.where == value;
+        }))
+      return;
+    sink.report<Code::NearName>(node, node.text, meant, "which GKE or a controller reads")
+        .help("write `{}`", meant);
+  };
+  for (const yaml::Member& member : object.members) {
+    if (member.key.text == "apiVersion" || member.key.text == "image") continue;
+    judge(member.key, member.value.span);
+    judge_spelling_of_keys(member.value, sink);
+  }
+  for (const Node& item : object.items) judge_spelling_of_keys(item, sink);
+  if (object.kind == yaml::Kind::scalar) judge(object, object.span);
+}
+
+void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink& sink) {
+  for (const ScopeName& each : names) {
+    if (!each.name.usable()) continue;
+    const auto count = [&](std::string_view name) {
+      return std::ranges::count_if(
+          names, [&](const ScopeName& other) { return other.name.value == name; });
+    };
+    const ScopeName* meant = find_where(names, [&](const ScopeName& other) {
+      return other.name.usable() && is_slip_of_name(each.name.value, other.name.value);
+    });
+    if (meant == nullptr) continue;
+    const auto own = count(each.name.value), others = count(meant->name.value);
+    // Of two alike, the first says it.
+    if (own > 1 || own > others || (own == others && meant < &each)) continue;
+    sink.report<Code::NearName>(each.name, each.name.value, meant->name.value,
+                                fmt::format("the {} of {}", scope, meant->owner))
+        .also(meant->name.where.span, "it is here")
+        .help("did you mean `{}`?", meant->name.value);
+  }
 }
 
 bool is_named_by_others(std::string_view kind) {

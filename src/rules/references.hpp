@@ -58,6 +58,17 @@ void judge_identities(const ObjectNames& names, diag::Sink& sink);
 // Reports keys that controllers read only among the labels, or only among the annotations.
 void judge_metadata_keys(const yaml::Node& metadata, diag::Sink& sink);
 
+// Reports keys, and values that are keys, which are one slip away from those that controllers read.
+// `object`: all of it.
+void judge_spelling_of_keys(const yaml::Node& object, diag::Sink& sink);
+
+// Reports namespaces and clusters that are one slip away from those of the others.
+struct ScopeName {
+  std::string owner;  // JobSet `a`, `gcloud container node-pools create`
+  spec::Text name;
+};
+void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag::Sink& sink);
+
 // Kinds that a run must have where a field names one.
 bool is_named_by_others(std::string_view kind);
 

@@ -156,6 +156,9 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
   for (const Text& port : service.target_ports.items) {
     std::vector<std::string> names;
     bool selects = false, has_port = false;
+    // A container may listen at a port that it does not list, but seldom where it lists others.
+    const auto number = text::whole_number(port.value);
+    if (number && service.address.value == "None") continue;
     for (const PodPorts& pods : ports_) {
       const auto has = [&](const auto& wanted) {
         return any_of(pods.labels.entries, [&](const auto& own) {
@@ -165,8 +168,14 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
       };
       if (!std::ranges::all_of(service.selector.entries, has)) continue;
       selects = true;
-      has_port = has_port || pods.may_be_any || contains(pods.names, port.value);
-      for (const std::string& name : pods.names) names.push_back(fmt::format("`{}`", name));
+      has_port = has_port || pods.may_be_any ||
+                 (number ? !pods.lists_all || contains(pods.numbers, *number)
+                         : contains(pods.names, port.value));
+      if (number) {
+        for (const std::int64_t each : pods.numbers) names.push_back(std::to_string(each));
+      } else {
+        for (const std::string& name : pods.names) names.push_back(fmt::format("`{}`", name));
+      }
     }
     if (selects && !has_port)
       sink_.report<Code::TargetPortMissing>(

@@ -553,11 +553,17 @@ class ObjectReader {
                            : text_of(spec.find("subdomain"), "subdomain");
     pod.metadata = metadata;
     if (metadata != nullptr) pod.labels = map_of(metadata->find("labels"));
+    pod.lists_ports = spec.find("containers") != nullptr;
     for_containers(spec, [&](const Node& container) {
       const Node* ports = container.find("ports");
+      pod.lists_ports = pod.lists_ports && ports != nullptr;
       if (ports == nullptr) return;
       for (const Node& port : ports->items) {
         if (const Node* port_name = port.find("name")) pod.ports.push_back(port_name->text);
+        const Node* number = port.find("containerPort");
+        const auto read = number == nullptr ? std::nullopt : text::whole_number(number->text);
+        if (read) pod.port_numbers.push_back(*read);
+        pod.lists_ports = pod.lists_ports && read;
       }
     });
     if (!pod.is_plain_job) return;
@@ -596,9 +602,9 @@ class ObjectReader {
     const Node* ports = object_.at({"spec", "ports"});
     if (ports == nullptr) return;
     for (const Node& port : ports->items) {
-      const Text target = text_of(port.find("targetPort"));
-      if (target.usable() && !text::whole_number(target.value))
-        service.target_ports.items.push_back(target);
+      const Node* said = port.find("targetPort");
+      const Text target = text_of(said == nullptr ? port.find("port") : said);
+      if (target.usable()) service.target_ports.items.push_back(target);
     }
   }
 

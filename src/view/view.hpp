@@ -66,6 +66,8 @@ struct PodClaims {
   bool needs_service = false;  // its kind makes none
   Map<Text> labels;
   std::vector<std::string> ports;  // names, of its containers
+  std::vector<std::int64_t> port_numbers;
+  bool lists_ports = false;  // each container does
   Text completion_mode;
   // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
   // LeaderWorkerSet, a Deployment, StatefulSet, DaemonSet or ReplicaSet.
@@ -218,7 +220,7 @@ struct ServiceClaims {
   Text name, name_space;
   Text address;  // `clusterIP`
   Map<Text> selector;
-  List<Text> target_ports;  // names
+  List<Text> target_ports;  // names, or numbers
 };
 
 // A HorizontalPodAutoscaler, and what it scales.

@@ -253,6 +253,8 @@ ROWS = [
     Row("FS4536", "an image for GPUs", CONTAINER, {"image": "vllm/vllm-openai:v0.10.1"}, workload(image="vllm/vllm-openai:v0.10.1")),
     Row("FS4537", "a hook as long as the grace period", CONTAINER, {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "300"]}}}},
         no_field="no field has it"),
+    Row("FS4549", "a domain with two letters swapped", POD, {"nodeSelector": {"cloud.google.cmo/fleet": "a"}},
+        workload(nodeSelector={"cloud.google.cmo/fleet": "a"})),
     Row("FS2006", "a setting of the kernel with a blank", POD, {"securityContext": {"sysctls": [{"name": "net.core.", "value": "1"}]}}, workload(
         securityContext={"sysctls": [{"name": "net.core.", "value": "1"}]})),
 ]
