@@ -627,7 +627,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
           {pod.queue, pod.name_space, object, wanted,
            counts ? pod.chips.value * pods_at_once(pod) : 0,
            pod.spec == nullptr ? resolve::Requests{} : resolve::pod_requests(*pod.spec),
-           pod.requests_topology, pods_in(pod), part_});
+           pod.requests_topology, pods_in(pod), part_,
+           view::taint_claims(pod.spec == nullptr ? nullptr : pod.spec->find("tolerations"))});
   }
   if (stands_alone(pod.completeness) && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr,

@@ -152,6 +152,7 @@ struct QueuedPods {
   bool requests_topology;
   std::int64_t pods;  // of these, at least
   std::size_t part;   // of the file: with `object` the same for all pods of one
+  std::vector<view::TaintClaims> tolerations = {};
 };
 // Without a reason it may admit them.
 struct Admission {

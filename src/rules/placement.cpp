@@ -8,6 +8,7 @@
 #include "base/quantity.hpp"
 #include "rules/world.hpp"
 #include "spec/derived_keys.hpp"
+#include "view/read_objects.hpp"
 
 namespace flexslice::rules {
 
@@ -204,19 +205,14 @@ Diagnostic& report_zone(const Place& place, Sink& sink) {
       .help("remove it, or create the pool in this zone");
 }
 
-const NodeTaint* wrong_taint(const Place& place) {
-  const PodNodes& pods = place.pods;
-  return find_where(place.pool.taints, [&](const NodeTaint& taint) {
-    if (taint.effect == "PreferNoSchedule" || taint.key == spec::tpu_resource) return false;
-    return !any_of(pods.tolerations, [&](const PodTolerance& each) {
-      const bool is_key = each.key.empty() ? each.op == "Exists" : each.key == taint.key;
-      const bool is_value = each.op == "Exists" || each.value == taint.value;
-      return is_key && is_value && (each.effect.empty() || each.effect == taint.effect);
-    });
+const view::TaintClaims* wrong_taint(const Place& place) {
+  return find_where(place.pool.taints, [&](const view::TaintClaims& taint) {
+    return taint.effect != "PreferNoSchedule" && taint.key != spec::tpu_resource &&
+           !view::tolerates(place.pods.tolerations, taint);
   });
 }
 
-Fit tolerates(const Place& place) {
+Fit fits_taints(const Place& place) {
   const PodNodes& pods = place.pods;
   // The flavor of a queue adds tolerations.
   if (!pods.is_whole || pods.in_queue || pods.tolerates_all) return Fit::yes;
@@ -224,7 +220,7 @@ Fit tolerates(const Place& place) {
 }
 
 Diagnostic& report_taint(const Place& place, Sink& sink) {
-  const NodeTaint& taint = *wrong_taint(place);
+  const view::TaintClaims& taint = *wrong_taint(place);
   const PodNodes& pods = place.pods;
   const Span where = pods.pool.where.given   ? pods.pool.where.span
                      : pods.type.where.given ? pods.type.where.span
@@ -310,7 +306,7 @@ struct Predicate {
 constexpr Predicate predicates[] = {
     {fits_shape, report_shape},     {fits_type, report_type},
     {fits_labels, report_label},    {fits_reservation, report_reservation},
-    {fits_zone, report_zone},       {tolerates, report_taint},
+    {fits_zone, report_zone},       {fits_taints, report_taint},
     {fits_machine, report_machine},
 };
 

@@ -8,6 +8,7 @@
 #include "rules/file_rules.hpp"
 #include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
+#include "view/read_objects.hpp"
 
 namespace flexslice::rules {
 
@@ -139,6 +140,15 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
       continue;
     }
     if (!quota.chips.where.given) continue;
+    const auto* taint = find_where(flavor->taints, [&](const view::TaintClaims& each) {
+      return each.effect != "PreferNoSchedule" && !view::tolerates(pods.tolerations, each);
+    });
+    if (taint != nullptr) {
+      if (refused.reason.empty())
+        refused.reason = fmt::format("its pods do not tolerate the taint `{}={}:{}` of flavor `{}`",
+                                     taint->key, taint->value, taint->effect, quota.flavor.value);
+      continue;
+    }
     if (pods.requests_topology != flavor->topology_name.where.given &&
         (pods.requests_topology || !only_topologies)) {
       if (refused.reason.empty())

@@ -316,19 +316,53 @@ bool is_slip_of_name(std::string_view one, std::string_view other) {
 
 }  // namespace
 
+namespace {
+
+void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink) {
+  const View names = reference_table("values").find(key);
+  if (!names || value.kind != yaml::Kind::scalar) return;
+  for (const View name : names) {
+    if (!is_slip(value.text, name.text())) continue;
+    sink.report<Code::NearName>(value, value.text, name.text(), "which Kubernetes knows")
+        .help("write `{}`", name.text());
+    return;
+  }
+}
+
+// A field of the pod that is one level too deep.
+void judge_selected_fields(const Node& pod, const Node& selector, Sink& sink) {
+  for (const yaml::Member& member : selector.members) {
+    const auto is_it = [&](View each) { return each.text() == member.key.text; };
+    if (pod.find(member.key.text) != nullptr || !any_of(reference_table("notSelectors"), is_it))
+      continue;
+    sink.report<Code::SelectorWithoutNodes>(
+            member.key, fmt::format("{}: {}", member.key.text, member.value.text))
+        .note("it is a field of the pod")
+        .help("write it beside `nodeSelector`");
+  }
+}
+
+}  // namespace
+
+void judge_spelling_of_key(const Text& key, Sink& sink) {
+  const std::string meant = meant_key(key.value);
+  if (meant.empty()) return;
+  sink.report<Code::NearName>(key, key.value, meant, "which GKE or a controller reads")
+      .help("write `{}`", meant);
+}
+
 void judge_spelling_of_keys(const Node& object, Sink& sink) {
   const auto judge = [&](const Node& node, Span value) {
-    const std::string meant = meant_key(node.text);
-    if (meant.empty() || any_of(sink.found(), [&](const Diagnostic& each) {
-          return each.where == node.span || each.where == value;
-        }))
-      return;
-    sink.report<Code::NearName>(node, node.text, meant, "which GKE or a controller reads")
-        .help("write `{}`", meant);
+    const bool is_reported = any_of(sink.found(), [&](const Diagnostic& each) {
+      return each.where == node.span || each.where == value;
+    });
+    if (!is_reported) judge_spelling_of_key({{node.span, true}, node.text}, sink);
   };
   for (const yaml::Member& member : object.members) {
     if (member.key.text == "apiVersion" || member.key.text == "image") continue;
     judge(member.key, member.value.span);
+    judge_spelling_of_value(member.key.text, member.value, sink);
+    if (member.key.text == "nodeSelector") judge_selected_fields(object, member.value, sink);
     judge_spelling_of_keys(member.value, sink);
   }
   for (const Node& item : object.items) judge_spelling_of_keys(item, sink);

@@ -4,6 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "resolve/workload_names.hpp"
+#include "rules/references.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -124,8 +125,9 @@ void judge_labels(const Facts& facts, Sink& sink) {
     // The fields of a spec say these.
     if (is_reserved && !facts.claims.is_found) continue;
     judge_label_value(entry, facts.catalog, sink);
-    if (!judge_other_label(entry, facts, sink) && !is_reserved)
-      judge_spelling(entry.key, facts, sink);
+    if (judge_other_label(entry, facts, sink)) continue;
+    if (!is_reserved) judge_spelling(entry.key, facts, sink);
+    if (!facts.claims.is_found) judge_spelling_of_key(entry.key, sink);
   }
 }
 

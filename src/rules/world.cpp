@@ -10,6 +10,7 @@
 #include "rules/object_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
+#include "view/read_objects.hpp"
 
 namespace flexslice::rules {
 
@@ -211,19 +212,6 @@ Span place_of_requests(const Node& spec) {
   return (requested == nullptr ? largest : requested)->span;
 }
 
-void add_tolerations(const Node& spec, PodNodes& nodes) {
-  const auto text_at = [](const Node& node, std::string_view key) {
-    const Node* value = node.find(key);
-    return value == nullptr ? std::string() : value->text;
-  };
-  for (const Node& each : items(spec, "tolerations")) {
-    PodTolerance own{text_at(each, "key"), text_at(each, "operator"), text_at(each, "value"),
-                     text_at(each, "effect")};
-    nodes.tolerates_all |= own.key.empty() && own.op == "Exists";
-    nodes.tolerations.push_back(std::move(own));
-  }
-}
-
 // `200GB`, or the number alone; without the flag, what GKE gives nodes.
 std::optional<Quantity> boot_disk(const view::PoolClaims& pool, const Catalog& catalog) {
   const auto* row = named(catalog.node_resources, &catalog::NodeResource::resource,
@@ -273,6 +261,10 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.models = flag_models(pool, facts.catalog);
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
+  // What gcloud creates where nothing says it.
+  if (!machine.where.given && pool.command == view::create_pool && pool.block.type.empty() &&
+      pool.complete)
+    nodes.machine = "e2-medium";
   nodes.tpu_machine = facts.claimed;
   nodes.boot_disk = boot_disk(pool, facts.catalog);
   add_node_labels(pool, nodes);
@@ -300,7 +292,10 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   nodes.in_queue = pod.queue.where.given;
   nodes.is_kept = keeps_together(pod);
   if (pod.spec != nullptr) {
-    add_tolerations(*pod.spec, nodes);
+    nodes.tolerations = view::taint_claims(pod.spec->find("tolerations"));
+    nodes.tolerates_all = any_of(nodes.tolerations, [](const view::TaintClaims& each) {
+      return each.key.empty() && each.op == "Exists";
+    });
     nodes.requests = resolve::pod_requests(*pod.spec);
     nodes.resources = place_of_requests(*pod.spec);
   }

@@ -52,9 +52,6 @@ struct NewReservation {
   Span where;
   std::uint32_t file = 0;
 };
-struct NodeTaint {
-  std::string key, value, effect;
-};
 // A node pool, or a priority of a ComputeClass.
 struct PoolNodes {
   Text name, cluster, project;
@@ -75,7 +72,7 @@ struct PoolNodes {
   std::string machine = {};               // empty: not known
   const MachineType* tpu_machine = nullptr;
   std::vector<std::pair<std::string, std::string>> labels = {};  // that it gives its nodes
-  std::vector<NodeTaint> taints = {};
+  std::vector<view::TaintClaims> taints = {};
   bool labels_known = true;                     // all of them, and all taints
   std::optional<Quantity> boot_disk = {};       // of a node
   std::optional<std::int64_t> most_nodes = {};  // at any time
@@ -96,9 +93,6 @@ struct NewClass {
   bool is_open = false;  // a priority that says less
   std::uint32_t file = 0;
 };
-struct PodTolerance {
-  std::string key, op, value, effect;
-};
 // Pods of one template.
 struct PodNodes {
   Text pool = {};  // that the pods select by name
@@ -109,7 +103,7 @@ struct PodNodes {
   Text reservation = {}, zone = {};  // that they select
   spec::Map<Text> selectors = {};
   Text type = {}, topology = {};  // the labels of TPU nodes that they select
-  std::vector<PodTolerance> tolerations = {};
+  std::vector<view::TaintClaims> tolerations = {};
   bool tolerates_all = false;
   resolve::Requests requests = {};
   Span resources = {};       // of the container with the largest

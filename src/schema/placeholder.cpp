@@ -77,6 +77,8 @@ std::string_view placeholder_at(std::string_view rest) {
 
 bool is_capital_word(std::string_view text) {
   const auto is_part = [](char c) { return is_capital(c) || c == '.' || c == ' '; };
+  // `500BG` is a size, misspelt.
+  if (text.empty() || ascii::is_digit(text.front())) return false;
   return std::ranges::count_if(text, ascii::is_upper) > 1 && std::ranges::all_of(text, is_part);
 }
 

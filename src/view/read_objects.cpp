@@ -722,6 +722,10 @@ class ObjectReader {
     flavor.name = name();
     flavor.topology_name = text_of(object_.at({"spec", "topologyName"}));
     flavor.tolerates_tpus = tolerates_tpus(object_.at({"spec", "tolerations"}));
+    const std::vector<TaintClaims> tolerated = taint_claims(object_.at({"spec", "tolerations"}));
+    for (TaintClaims& taint : taint_claims(object_.at({"spec", "nodeTaints"}))) {
+      if (!tolerates(tolerated, taint)) flavor.taints.push_back(std::move(taint));
+    }
     const Node* labels = object_.at({"spec", "nodeLabels"});
     if (labels == nullptr) return;
     strings(labels);
@@ -824,6 +828,23 @@ class ObjectReader {
 };
 
 }  // namespace
+
+std::vector<TaintClaims> taint_claims(const Node* list) {
+  std::vector<TaintClaims> all;
+  if (list == nullptr) return all;
+  for (const Node& each : list->items)
+    all.push_back({std::string(each.text_at({"key"})), std::string(each.text_at({"value"})),
+                   std::string(each.text_at({"effect"})), std::string(each.text_at({"operator"}))});
+  return all;
+}
+
+bool tolerates(std::span<const TaintClaims> tolerations, const TaintClaims& taint) {
+  return any_of(tolerations, [&](const TaintClaims& each) {
+    const bool is_key = each.key.empty() ? each.op == "Exists" : each.key == taint.key;
+    const bool is_value = each.op == "Exists" || each.value == taint.value;
+    return is_key && is_value && (each.effect.empty() || each.effect == taint.effect);
+  });
+}
 
 bool is_object(const Node& node) {
   const Node *version = node.find("apiVersion"), *kind = node.find("kind");

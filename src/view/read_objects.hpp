@@ -2,6 +2,9 @@
 // Kueue concerns TPUs.
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "view/view.hpp"
 #include "yaml/node.hpp"
 
@@ -9,6 +12,10 @@ namespace flexslice::view {
 
 // Whether it says what kind of object it is, and in which version.
 bool is_object(const yaml::Node& node);
+
+// Those of a list, which may be null.
+std::vector<TaintClaims> taint_claims(const yaml::Node* list);
+bool tolerates(std::span<const TaintClaims> tolerations, const TaintClaims& taint);
 
 // Adds what the document has. It may be a fragment of an object, or a list of objects. The catalog
 // has the labels that say how nodes are provisioned.

@@ -154,10 +154,16 @@ struct PoolClaims {
   }
 };
 
+// A taint, or a toleration.
+struct TaintClaims {
+  std::string key, value, effect, op = {};  // `Equal` where it is empty
+};
+
 // A ResourceFlavor of Kueue.
 struct FlavorClaims {
   Text name, topology_name;
-  spec::Claims claims;  // `tpu`: its node labels
+  std::vector<TaintClaims> taints = {};  // that the flavor does not tolerate for its pods
+  spec::Claims claims;                   // `tpu`: its node labels
   bool tolerates_tpus = false;
 };
 
