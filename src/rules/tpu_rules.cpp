@@ -349,6 +349,41 @@ void judge_found_machine(const Facts& facts, Sink& sink) {
     report_no_machine(facts, sink);
 }
 
+// How to choose where several machines form the slice.
+std::string machine_choice(const Generation& generation, const Topology& topology) {
+  const auto names = public_names(generation, topology);
+  return names.size() > 1
+             ? fmt::format(", with `machineType: {}`", text::join(names, "` or `machineType: "))
+             : "";
+}
+
+// A number of chips in place of the topology. An example of another number would be taken for it.
+void explain_chips(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
+  const yaml::Node *chips = tpu.find("chips"), *type = tpu.find("type");
+  if (chips == nullptr || tpu.find("topology") != nullptr) return;
+  for (const yaml::Member& member : tpu.members) {
+    if (member.key.text != "chips") continue;
+    Diagnostic* finding = sink.find(Code::UnknownField, member.key.span);
+    if (finding == nullptr) return;
+    finding->helps.clear();
+    const auto count = text::whole_number(chips->text);
+    const Generation* generation = type == nullptr ? nullptr : find_generation(catalog, type->text);
+    const auto shape =
+        count && generation != nullptr ? topology_of_chips(*generation, *count) : std::nullopt;
+    if (shape) {
+      finding->note("the slice is {}", with_hosts(*generation, *shape));
+      finding->help("write `topology: {}` in its place{}", shape->text(),
+                    machine_choice(*generation, *shape));
+    } else {
+      finding->help("write a `topology`: `flexslice catalog{}{}` lists the slices",
+                    generation != nullptr ? fmt::format(" --type {}", generation->id) : "",
+                    count && generation == nullptr ? fmt::format(" --chips {}", *count) : "");
+    }
+  }
+  const Span start{tpu.span.source, tpu.span.begin, tpu.span.begin};
+  if (Diagnostic* missing = sink.find(Code::MissingField, start)) missing->helps.clear();
+}
+
 void judge_container_numbers(const Facts& facts, Sink& sink) {
   const schema::Integer& claim = facts.claims.workload.containers_per_pod;
   const MachineType* machine = facts.machine;
@@ -411,20 +446,27 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   }
   const auto names = public_names(*generation, *shape);
   finding.help("write `type: {}` and `topology: {}`{}", generation->id, shape->text(),
-               names.size() > 1 ? fmt::format(", with `machineType: {}`",
-                                              text::join(names, "` or `machineType: "))
-                                : "");
+               machine_choice(*generation, *shape));
   return true;
 }
 
-void explain_device(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
-  Diagnostic* finding = sink.find(Code::WrongType, tpu.span);
-  const auto device = find_device(catalog, tpu.text);
-  if (finding == nullptr || !device || !device->topology) return;
-  const Generation& generation = *device->generation;
-  finding->note("`{}` is a device type: {}", tpu.text, with_hosts(generation, *device->topology));
-  finding->helps.clear();
-  finding->help("write `tpu: {{type: {}, topology: {}}}`", generation.id, device->topology->text());
+void explain_devices(const yaml::Node& spec, const Catalog& catalog, Sink& sink) {
+  const auto explain = [&](Diagnostic* finding, const yaml::Node& value) {
+    const auto device = find_device(catalog, value.text);
+    if (finding == nullptr || !device || !device->topology) return;
+    const Generation& generation = *device->generation;
+    finding->note("`{}` is a device type: {}", value.text,
+                  with_hosts(generation, *device->topology));
+    finding->helps.clear();
+    finding->help("write `tpu: {{type: {}, topology: {}}}`", generation.id,
+                  device->topology->text());
+  };
+  for (const yaml::Member& member : spec.members)
+    explain(sink.find(Code::UnknownField, member.key.span), member.value);
+  const yaml::Node* tpu = spec.find("tpu");
+  if (tpu == nullptr) return;
+  explain(sink.find(Code::WrongType, tpu->span), *tpu);
+  explain_chips(*tpu, catalog, sink);
 }
 
 Rules found_tpu_rules() {
