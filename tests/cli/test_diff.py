@@ -465,35 +465,6 @@ class Diff(unittest.TestCase):
             self.assertEqual((3, "", f"flexslice: HEAD:spec.yaml: git refuses the repository {folder}, which belongs to another user; to trust it, "
                               f"run `git config --global --add safe.directory {folder}`\n"), (status, out, err))
 
-    def test_workflow(self):
-        """The command of the pull request's workflow, in a clone with a changed specs folder."""
-        workflow = (ROOT / "examples/ci/pull-request.yaml").read_text()
-        command = next(line.split("run: ", 1)[1] for line in workflow.splitlines() if "run: flexslice diff" in line)
-        spec = next(pathlib.Path(spec).read_text() for spec in SPECS if "/multi-host/" in spec)
-        with tempfile.TemporaryDirectory() as folder:
-            run = lambda *words, cwd=folder: subprocess.run(words, cwd=cwd, check=True, capture_output=True)
-            origin, clone = pathlib.Path(folder) / "origin", pathlib.Path(folder) / "clone"
-            (origin / "specs").mkdir(parents=True)
-            spec, shared = spec.replace("  type: v6e\n", ""), "tpu:\n  type: v6e\n"
-            (origin / "specs/train.yaml").write_text(spec)
-            (origin / "cluster.yaml").write_text(shared)
-            run("git", "init", "-q", "-b", "main", cwd=origin)
-            run("git", "add", ".", cwd=origin)
-            run("git", "-c", "user.name=n", "-c", "user.email=e@example.com", "commit", "-qm", "one", cwd=origin)
-            run("git", "clone", "-q", origin, clone)
-            shell = ["bash", "-ec", f"flexslice() {{ '{FLEXSLICE}' \"$@\"; }}; export BASE=main; {command}"]
-            run(*shell, cwd=clone)
-            self.assertEqual("No differences.\n", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec.replace("topology: 4x4", "topology: 4x8"))
-            run(*shell, cwd=clone)
-            self.assertIn("| ! | node pool job-1-pool | recreate", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec)
-            (clone / "cluster.yaml").write_text(shared.replace("v6e", "v5e"))
-            run(*shell, cwd=clone)
-            self.assertIn("- tpu.type: v6e → v5e\n", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec + "nonsense: 1\n")
-            self.assertEqual(1, subprocess.run(shell, cwd=clone, check=False, capture_output=True).returncode)
-
 
 if __name__ == "__main__":
     unittest.main()
