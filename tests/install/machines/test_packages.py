@@ -65,6 +65,7 @@ class Packages(unittest.TestCase):
         native = json.loads(next(self.modules.glob("flexslice-linux-*/package.json")).read_text())
         self.assertEqual((["linux"], said["version"], self.program.stat().st_size), (native["os"], native["version"], native["bytes"]))
         for each in (said, native):
+            self.assertEqual({"type": "git", "url": packages.REPOSITORY}, each["repository"])
             self.assertNotIn("scripts", each)
             self.assertNotIn("dependencies", each)
 
