@@ -349,12 +349,13 @@ void judge_found_machine(const Facts& facts, Sink& sink) {
     report_no_machine(facts, sink);
 }
 
-// How to choose where several machines form the slice.
-std::string machine_choice(const Generation& generation, const Topology& topology) {
-  const auto names = public_names(generation, topology);
-  return names.size() > 1
-             ? fmt::format(", with `machineType: {}`", text::join(names, "` or `machineType: "))
-             : "";
+// `topology: 2x4` and `machineType: …`, for each machine type where several form the slice.
+std::string slice_choice(const Generation& generation, const Topology& topology) {
+  std::vector<std::string> choices;
+  for (std::string_view name : public_names(generation, topology))
+    choices.push_back(fmt::format("`topology: {}` and `machineType: {}`", topology.text(), name));
+  return choices.size() > 1 ? text::join(choices, ", or ")
+                            : fmt::format("`topology: {}`", topology.text());
 }
 
 // A number of chips in place of the topology. An example of another number would be taken for it.
@@ -372,8 +373,7 @@ void explain_chips(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
         count && generation != nullptr ? topology_of_chips(*generation, *count) : std::nullopt;
     if (shape) {
       finding->note("the slice is {}", with_hosts(*generation, *shape));
-      finding->help("write `topology: {}` in its place{}", shape->text(),
-                    machine_choice(*generation, *shape));
+      finding->help("write in its place {}", slice_choice(*generation, *shape));
     } else {
       finding->help("write a `topology`: `flexslice catalog{}{}` lists the slices",
                     generation != nullptr ? fmt::format(" --type {}", generation->id) : "",
@@ -381,7 +381,8 @@ void explain_chips(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
     }
   }
   const Span start{tpu.span.source, tpu.span.begin, tpu.span.begin};
-  if (Diagnostic* missing = sink.find(Code::MissingField, start)) missing->helps.clear();
+  Diagnostic* missing = type == nullptr ? nullptr : sink.find(Code::MissingField, start);
+  if (missing != nullptr) missing->helps.clear();
 }
 
 void judge_container_numbers(const Facts& facts, Sink& sink) {
@@ -446,26 +447,28 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   }
   const auto names = public_names(*generation, *shape);
   finding.help("write `type: {}` and `topology: {}`{}", generation->id, shape->text(),
-               machine_choice(*generation, *shape));
+               names.size() > 1 ? fmt::format(", with `machineType: {}`",
+                                              text::join(names, "` or `machineType: "))
+                                : "");
   return true;
 }
 
 void explain_devices(const yaml::Node& spec, const Catalog& catalog, Sink& sink) {
-  const auto explain = [&](Diagnostic* finding, const yaml::Node& value) {
+  const auto explain = [&](Diagnostic* finding, const yaml::Node& value, std::string_view where) {
     const auto device = find_device(catalog, value.text);
     if (finding == nullptr || !device || !device->topology) return;
     const Generation& generation = *device->generation;
     finding->note("`{}` is a device type: {}", value.text,
                   with_hosts(generation, *device->topology));
     finding->helps.clear();
-    finding->help("write `tpu: {{type: {}, topology: {}}}`", generation.id,
-                  device->topology->text());
+    finding->help("write `tpu: {{type: {}, topology: {}}}`{}", generation.id,
+                  device->topology->text(), where);
   };
   for (const yaml::Member& member : spec.members)
-    explain(sink.find(Code::UnknownField, member.key.span), member.value);
+    explain(sink.find(Code::UnknownField, member.key.span), member.value, " in its place");
   const yaml::Node* tpu = spec.find("tpu");
   if (tpu == nullptr) return;
-  explain(sink.find(Code::WrongType, tpu->span), *tpu);
+  explain(sink.find(Code::WrongType, tpu->span), *tpu, "");
   explain_chips(*tpu, catalog, sink);
 }
 
