@@ -380,9 +380,11 @@ void explain_chips(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
                     count && generation == nullptr ? fmt::format(" --chips {}", *count) : "");
     }
   }
-  const Span start{tpu.span.source, tpu.span.begin, tpu.span.begin};
-  Diagnostic* missing = type == nullptr ? nullptr : sink.find(Code::MissingField, start);
-  if (missing != nullptr) missing->helps.clear();
+  const std::string missing[] = {"tpu.topology"};
+  for (Diagnostic& finding : sink.take()) {
+    if (finding.message == diag::message(Code::MissingField, missing)) finding.helps.clear();
+    sink.add(std::move(finding));
+  }
 }
 
 void judge_container_numbers(const Facts& facts, Sink& sink) {

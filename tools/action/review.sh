@@ -2,7 +2,9 @@
 # Runs what the inputs ask for: $SPECS, $LINT, $OUT_DIR, $DEFAULTS, $SARIF. Each part runs, also after
 # one that fails; the status at the end is 1 if any did. Findings become annotations; what the
 # changes recreate, stop and cost is in the summary of the job.
-set -uo pipefail
+
+# macOS has bash 3.2, where an empty list is an unset variable.
+set -o pipefail
 
 # shellcheck disable=SC2153
 read -rd '' -a specs <<<"$SPECS"
@@ -24,7 +26,7 @@ part() { # NAME COMMAND…
 base_commit() {
   local wanted parents=()
   if [[ $(git rev-parse HEAD) == "${GITHUB_SHA-}" ]]; then
-    mapfile -t parents < <(git cat-file commit HEAD | sed -n '/^$/q; s/^parent //p')
+    read -rd '' -a parents < <(git cat-file commit HEAD | sed -n '/^$/q; s/^parent //p')
   fi
   if ((${#parents[@]} != 2)); then parents=(); fi
   if ((${#parents[@]})) && git rev-parse --verify --quiet "${parents[0]}^{commit}"; then return; fi
