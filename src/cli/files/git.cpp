@@ -148,6 +148,7 @@ std::optional<std::string> why_refused(const std::string& directory) {
   std::filesystem::path root = std::filesystem::canonical(directory, ignored);
   while (root.has_relative_path() && !std::filesystem::exists(root / ".git", ignored))
     root = root.parent_path();
+  if (root.empty() || !std::filesystem::exists(root / ".git", ignored)) return std::nullopt;
   const auto is_of_another = [](const std::filesystem::path& path) {
     struct stat status {};
     return ::stat(path.c_str(), &status) == 0 && status.st_uid != ::geteuid();

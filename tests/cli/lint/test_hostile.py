@@ -72,6 +72,12 @@ class Hostile(LintCase):
             note = (f"flexslice: note: git refuses the repository {root}, which belongs to another user; to trust it, "
                     f"run `git config --global --add safe.directory {root}`; the files that it ignores are read too\n")
             self.assertEqual(1 if owner else 0, said.count(note), said)
+        # Outside of repositories nothing is refused, whoever owns the folder.
+        os.chmod(self.folder, 0o755)
+        self.write("plain/x.yaml", GOOD)
+        self.assertEqual([], self.lint("plain", user=12345)[0])
+        self.assertNotIn("refuses", self.lint("plain", user=12345)[1])
+        self.assertIn("refuses", self.lint("repo", user=12345)[1])
         self.git("config", "--file", str(self.folder / ".gitconfig"), "safe.directory", "*")
         os.chown(self.folder / "repo", 12345, 12345)
         self.assertEqual([], self.lint("repo", environment={"HOME": str(self.folder)})[0])
