@@ -12,7 +12,6 @@
 
 #include "base/lists.hpp"
 #include "cli/files/glob.hpp"
-#include "cli/files/streams.hpp"
 
 namespace flexslice::cli {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/files/ignored.hpp"
+#include "cli/files/streams.hpp"
 
 namespace flexslice::cli {
 
