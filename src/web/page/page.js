@@ -115,11 +115,17 @@ function changed(wait = Math.min(800, Math.max(80, took))) {
   if (location.hash && current() !== linked) history.replaceState(null, "", location.pathname + location.search);
 }
 
+// Readers of the screen say each change, so there is none where the words are the same.
+function showBusy() {
+  const words = engine.isLoaded ? "Working…" : "Loading the program…";
+  if (byId("status").textContent !== words) byId("status").replaceChildren(make("span", {textContent: words}));
+}
+
 async function judge() {
   if (running) return;
   running = true;
   const text = current(), begin = performance.now();
-  const busy = setInterval(() => byId("status").replaceChildren(make("span", {textContent: engine.isLoaded ? "Working…" : "Loading the program…"})), 400);
+  const busy = setInterval(showBusy, 400);
   state.failure = text.length > mostBytes ? "The text is larger than 1 MiB. The program itself reads larger files." : null;
   const answer = state.failure ? {failure: true} : await judged(text);
   clearInterval(busy);
