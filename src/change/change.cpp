@@ -214,6 +214,13 @@ std::int64_t nodes(const ComparedSpec* side) {
          std::max<std::int64_t>(1, number({"tpu", "chipsPerHost"}));
 }
 
+// The nodes of a point are its sweep's, and Kueue objects have none.
+Bill bill_of(const ComparedSpec* side) {
+  if (side == nullptr || !side->plan.is_mapping() || side->plan.find("sweep") != nullptr) return {};
+  const std::string_view hour = side->plan.text_at({"cost", "perHour"});
+  return {nodes(side), catalog::parse_dollars(hour.substr(hour.starts_with('$') ? 1 : 0))};
+}
+
 void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
                       SpecChange& change) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -354,6 +361,8 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
       change.causes.push_back(
           fmt::format("{}: {} → {}", each.path, shown_value(each.before), shown_value(each.after)));
   if (differs(change)) add_consequences(before, after, of_pods, change);
+  change.before = bill_of(before);
+  change.after = bill_of(after);
   return change;
 }
 
@@ -361,6 +370,29 @@ constexpr std::string_view signs[] = {"=", "~", "?", "!", "-", "+"};
 
 std::string_view sign_of(const ResourceChange& line) {
   return signs[static_cast<std::size_t>(line.sign)];
+}
+
+std::string sum_of(const std::vector<SpecChange>& changes) {
+  Bill before, after;
+  std::size_t count = 0;
+  const auto add = [](Bill& sum, const Bill& one) {
+    sum.nodes += one.nodes;
+    sum.per_hour =
+        sum.per_hour && one.per_hour ? std::optional(*sum.per_hour + *one.per_hour) : std::nullopt;
+  };
+  for (const SpecChange& change : changes) {
+    count += change.before.nodes > 0 || change.after.nodes > 0 ? 1 : 0;
+    add(before, change.before);
+    add(after, change.after);
+  }
+  if (count < 2) return {};
+  const std::string hours = before.per_hour && after.per_hour
+                                ? fmt::format("at most {} → {} an hour (list prices)",
+                                              catalog::dollars_text(*before.per_hour),
+                                              catalog::dollars_text(*after.per_hour))
+                                : "some prices are not known";
+  return fmt::format("All {} workloads: {} → {} nodes, {}.", count, before.nodes, after.nodes,
+                     hours);
 }
 
 // A cell of a Markdown table.
@@ -475,7 +507,9 @@ std::string text(const std::vector<SpecChange>& changes, bool all) {
     }
     if (!change.consequences.empty()) out += text::join(change.consequences, " ") + '\n';
   }
-  return out.empty() ? "no differences\n" : out;
+  if (out.empty()) return "no differences\n";
+  const std::string sum = sum_of(changes);
+  return sum.empty() ? out : fmt::format("{}\n{}\n", out, sum);
 }
 
 std::string markdown(const std::vector<SpecChange>& changes, bool all) {
@@ -493,7 +527,9 @@ std::string markdown(const std::vector<SpecChange>& changes, bool all) {
     if (!change.consequences.empty())
       out += fmt::format("\n{}\n", cell(text::join(change.consequences, " ")));
   }
-  return out.empty() ? "No differences.\n" : out;
+  if (out.empty()) return "No differences.\n";
+  const std::string sum = sum_of(changes);
+  return sum.empty() ? out : fmt::format("{}\n**{}**\n", out, cell(sum));
 }
 
 std::string json(const std::vector<SpecChange>& changes, bool all) {

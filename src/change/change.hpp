@@ -2,7 +2,9 @@
 // catalog's table of changes.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,11 +47,18 @@ struct ResourceChange {
   bool changes_owner = false;
 };
 
+// The most nodes that a workload can have, and what they cost an hour in millionths of a dollar.
+struct Bill {
+  std::int64_t nodes = 0;
+  std::optional<std::int64_t> per_hour = 0;  // nothing where a price is not known
+};
+
 struct SpecChange {
   std::string key, name;            // the key in the sides
   std::vector<std::string> causes;  // `tpu.topology: 4x4 → 4x8`
   std::vector<ResourceChange> lines;
   std::vector<std::string> consequences;
+  Bill before = {}, after = {};
 };
 
 // Whether objects of the kind have data, which scripts delete only when they are asked to.
@@ -61,6 +70,7 @@ std::vector<SpecChange> compare(const Side& before, const Side& after,
                                 const catalog::Catalog& catalog);
 bool differs(const SpecChange& change);
 
+// Both end with the sum of all workloads, also of those that do not change, if there are several.
 std::string text(const std::vector<SpecChange>& changes, bool all);
 std::string markdown(const std::vector<SpecChange>& changes, bool all);
 std::string json(const std::vector<SpecChange>& changes, bool all);

@@ -2,8 +2,14 @@
 
 #include <fmt/core.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <unistd.h>
+#endif
+
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 
 #include "catalog/catalog.hpp"
 #include "cli/commands/commands.hpp"
@@ -79,11 +85,23 @@ int dispatch(std::span<char* const> arguments) {
   return fine;
 }
 
+// The launcher of the npm package waits for us where its node cannot become us. It names itself, so
+// that we end when it is killed.
+void end_with_launcher() {
+#ifdef __linux__
+  const char* launcher = std::getenv("FLEXSLICE_PARENT");
+  if (launcher == nullptr || std::to_string(::getppid()) != launcher) return;
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (std::to_string(::getppid()) != launcher) std::raise(SIGTERM);
+#endif
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
   // A closed pipe is an error of writing that we report ourselves.
   std::signal(SIGPIPE, SIG_IGN);
+  end_with_launcher();
   try {
     const int status = dispatch({argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0))});
     return std::max(status, flush());

@@ -115,7 +115,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   spec::fill_shared_memory(claims);
   if (spec.point != nullptr) claims.sweep = *spec.point;
   compiled.name = claims.name.value;
-  if (const yaml::Node* tpu = spec.tree.find("tpu")) rules::explain_device(*tpu, catalog, sink);
+  rules::explain_devices(spec.tree, catalog, sink);
   if (claims.where.bad) return;
   const resolve::Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);

@@ -45,11 +45,34 @@ function native_program() {
   return file;
 }
 
+// The program takes the place of node where node can do that, and is its child elsewhere.
 function run_native(file) {
-  var done = require('child_process').spawnSync(file, process.argv.slice(2), {stdio: 'inherit'});
-  if (done.error) stop(file + ' does not start (' + done.error.code + '); ' + again);
-  if (done.signal) process.kill(process.pid, done.signal);
-  process.exitCode = done.status;
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+  } catch (error) {
+    stop(file + ' does not start (' + error.code + '); ' + again);
+  }
+  try {
+    if (process.execve) process.execve(file, [file].concat(process.argv.slice(2)), process.env);
+  } catch (error) {
+    // Where a policy forbids it.
+  }
+  run_child(file);
+}
+
+// Signals reach both. Where node alone is killed, the program sees it by FLEXSLICE_PARENT.
+function run_child(file) {
+  var environment = Object.assign({}, process.env, {FLEXSLICE_PARENT: String(process.pid)});
+  var child = require('child_process').spawn(file, process.argv.slice(2), {stdio: 'inherit', env: environment});
+  ['SIGHUP', 'SIGINT', 'SIGTERM'].forEach(function(signal) {
+    process.on(signal, function() { child.kill(signal); });
+  });
+  child.on('error', function(error) { stop(file + ' does not start (' + error.code + '); ' + again); });
+  child.on('exit', function(status, signal) {
+    if (signal === null) process.exit(status);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }
 
 function run_wasm() {

@@ -197,6 +197,11 @@ class Counts {
   void help_above(Diagnostic& finding, const Candidate& node) const {
     const auto wanted = hosts(node);
     const std::string chips = std::to_string(node.machine->chips);
+    if (pod_.role == PodRole::replicas && pod_.kind.value != "StatefulSet" && wanted > 1) {
+      finding.help("write {} in a LeaderWorkerSet of size {}: kind {} is not for a slice of {}",
+                   chips, wanted, pod_.kind.value, text::count(wanted, "host"));
+      return;
+    }
     std::vector<diag::Edit> edits;
     bool certain = nodes_.size() == 1 && pod_.sum.empty() && wanted == 1;
     std::string counts;

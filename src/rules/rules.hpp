@@ -66,8 +66,9 @@ bool same_digits(std::string_view a, std::string_view b);
 // Reports `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
 // False: it is none.
 bool report_core_count(const Facts& facts, const Text& claim, Sink& sink);
-// Says what to write for `tpu: v6e-16`, which is reported as no mapping.
-void explain_device(const yaml::Node& tpu, const Catalog& catalog, Sink& sink);
+// Says what to write for `tpu: v6e-16`, `accelerator: v6e-16` and `tpu: {type: v6e, chips: 16}`,
+// which are reported already.
+void explain_devices(const yaml::Node& spec, const Catalog& catalog, Sink& sink);
 // Reports a number of nodes or pods that is not that of the hosts. `remedy` ends the help.
 Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::string_view name,
                               const Topology& topology, const MachineType& machine,

@@ -349,6 +349,44 @@ void judge_found_machine(const Facts& facts, Sink& sink) {
     report_no_machine(facts, sink);
 }
 
+// `topology: 2x4` and `machineType: …`, for each machine type where several form the slice.
+std::string slice_choice(const Generation& generation, const Topology& topology) {
+  std::vector<std::string> choices;
+  for (std::string_view name : public_names(generation, topology))
+    choices.push_back(fmt::format("`topology: {}` and `machineType: {}`", topology.text(), name));
+  return choices.size() > 1 ? text::join(choices, ", or ")
+                            : fmt::format("`topology: {}`", topology.text());
+}
+
+// A number of chips in place of the topology. An example of another number would be taken for it.
+void explain_chips(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
+  const yaml::Node *chips = tpu.find("chips"), *type = tpu.find("type");
+  if (chips == nullptr || tpu.find("topology") != nullptr) return;
+  for (const yaml::Member& member : tpu.members) {
+    if (member.key.text != "chips") continue;
+    Diagnostic* finding = sink.find(Code::UnknownField, member.key.span);
+    if (finding == nullptr) return;
+    finding->helps.clear();
+    const auto count = text::whole_number(chips->text);
+    const Generation* generation = type == nullptr ? nullptr : find_generation(catalog, type->text);
+    const auto shape =
+        count && generation != nullptr ? topology_of_chips(*generation, *count) : std::nullopt;
+    if (shape) {
+      finding->note("the slice is {}", with_hosts(*generation, *shape));
+      finding->help("write in its place {}", slice_choice(*generation, *shape));
+    } else {
+      finding->help("write a `topology`: `flexslice catalog{}{}` lists the slices",
+                    generation != nullptr ? fmt::format(" --type {}", generation->id) : "",
+                    count && generation == nullptr ? fmt::format(" --chips {}", *count) : "");
+    }
+  }
+  const std::string missing[] = {"tpu.topology"};
+  for (Diagnostic& finding : sink.take()) {
+    if (finding.message == diag::message(Code::MissingField, missing)) finding.helps.clear();
+    sink.add(std::move(finding));
+  }
+}
+
 void judge_container_numbers(const Facts& facts, Sink& sink) {
   const schema::Integer& claim = facts.claims.workload.containers_per_pod;
   const MachineType* machine = facts.machine;
@@ -417,14 +455,23 @@ bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   return true;
 }
 
-void explain_device(const yaml::Node& tpu, const Catalog& catalog, Sink& sink) {
-  Diagnostic* finding = sink.find(Code::WrongType, tpu.span);
-  const auto device = find_device(catalog, tpu.text);
-  if (finding == nullptr || !device || !device->topology) return;
-  const Generation& generation = *device->generation;
-  finding->note("`{}` is a device type: {}", tpu.text, with_hosts(generation, *device->topology));
-  finding->helps.clear();
-  finding->help("write `tpu: {{type: {}, topology: {}}}`", generation.id, device->topology->text());
+void explain_devices(const yaml::Node& spec, const Catalog& catalog, Sink& sink) {
+  const auto explain = [&](Diagnostic* finding, const yaml::Node& value, std::string_view where) {
+    const auto device = find_device(catalog, value.text);
+    if (finding == nullptr || !device || !device->topology) return;
+    const Generation& generation = *device->generation;
+    finding->note("`{}` is a device type: {}", value.text,
+                  with_hosts(generation, *device->topology));
+    finding->helps.clear();
+    finding->help("write `tpu: {{type: {}, topology: {}}}`{}", generation.id,
+                  device->topology->text(), where);
+  };
+  for (const yaml::Member& member : spec.members)
+    explain(sink.find(Code::UnknownField, member.key.span), member.value, " in its place");
+  const yaml::Node* tpu = spec.find("tpu");
+  if (tpu == nullptr) return;
+  explain(sink.find(Code::WrongType, tpu->span), *tpu, "");
+  explain_chips(*tpu, catalog, sink);
 }
 
 Rules found_tpu_rules() {

@@ -1,11 +1,15 @@
 # The page: the program as WebAssembly inside of a script, and the files around it. No JavaScript is evaluated, as the page's policy demands.
 set(page ${CMAKE_CURRENT_BINARY_DIR}/page)
 add_executable(engine src/web/main.cpp src/web/answer.cpp)
-set_target_properties(engine PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${page})
+set_target_properties(engine PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/engine)
 target_link_libraries(engine PRIVATE flexslice_core ${FLEXSLICE_YAML_CPP})
-target_link_options(engine PRIVATE -sSINGLE_FILE -sMODULARIZE -sEXPORT_NAME=createEngine -sENVIRONMENT=worker,node -sFILESYSTEM=0
+target_link_options(engine PRIVATE -sMODULARIZE -sEXPORT_NAME=createEngine -sENVIRONMENT=worker,node -sFILESYSTEM=0
   -sDYNAMIC_EXECUTION=0 -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=1GB -sEXPORTED_FUNCTIONS=_malloc,_free -sEXPORTED_RUNTIME_METHODS=UTF8ToString
   --no-entry)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_custom_command(OUTPUT ${page}/engine.js
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/pack.py $<TARGET_FILE:engine> $<TARGET_FILE_DIR:engine>/engine.wasm ${page}/engine.js
+  DEPENDS engine ${CMAKE_CURRENT_LIST_DIR}/pack.py VERBATIM)
 
 # What is offered, in this order: the smallest examples first, then the others, then texts with mistakes.
 set(offered "")
@@ -28,7 +32,7 @@ add_custom_command(OUTPUT ${page}/examples.js
   COMMAND ${CMAKE_COMMAND} "-DFILES=${offered}" -DOUT=${page}/examples.js -P ${CMAKE_CURRENT_LIST_DIR}/examples.cmake
   DEPENDS ${first} ${specs} ${samples} ${CMAKE_CURRENT_LIST_DIR}/examples.cmake VERBATIM)
 
-set(copies ${page}/examples.js)
+set(copies ${page}/examples.js ${page}/engine.js)
 file(GLOB page_files CONFIGURE_DEPENDS src/web/page/*)
 foreach(file IN LISTS page_files)
   get_filename_component(name ${file} NAME)

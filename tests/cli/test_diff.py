@@ -1,8 +1,10 @@
 """diff: what a change does, in which words and with which exit status."""
 import itertools
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -410,34 +412,58 @@ class Diff(unittest.TestCase):
             git("commit", "-qm", "beside the specs")
             self.assertEqual((0, NONE, ""), compare("--defaults", "specs/shared.yaml", "HEAD:specs", "specs"))
 
-    def test_workflow(self):
-        """The command of the pull request's workflow, in a clone with a changed specs folder."""
-        workflow = (ROOT / "examples/ci/pull-request.yaml").read_text()
-        command = next(line.split("run: ", 1)[1] for line in workflow.splitlines() if "run: flexslice diff" in line)
-        spec = next(pathlib.Path(spec).read_text() for spec in SPECS if "/multi-host/" in spec)
-        with tempfile.TemporaryDirectory() as folder:
-            run = lambda *words, cwd=folder: subprocess.run(words, cwd=cwd, check=True, capture_output=True)
-            origin, clone = pathlib.Path(folder) / "origin", pathlib.Path(folder) / "clone"
-            (origin / "specs").mkdir(parents=True)
-            spec, shared = spec.replace("  type: v6e\n", ""), "tpu:\n  type: v6e\n"
-            (origin / "specs/train.yaml").write_text(spec)
-            (origin / "cluster.yaml").write_text(shared)
-            run("git", "init", "-q", "-b", "main", cwd=origin)
-            run("git", "add", ".", cwd=origin)
-            run("git", "-c", "user.name=n", "-c", "user.email=e@example.com", "commit", "-qm", "one", cwd=origin)
-            run("git", "clone", "-q", origin, clone)
-            shell = ["bash", "-ec", f"flexslice() {{ '{FLEXSLICE}' \"$@\"; }}; export BASE=main; {command}"]
-            run(*shell, cwd=clone)
-            self.assertEqual("No differences.\n", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec.replace("topology: 4x4", "topology: 4x8"))
-            run(*shell, cwd=clone)
-            self.assertIn("| ! | node pool job-1-pool | recreate", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec)
-            (clone / "cluster.yaml").write_text(shared.replace("v6e", "v5e"))
-            run(*shell, cwd=clone)
-            self.assertIn("- tpu.type: v6e → v5e\n", (clone / "diff.md").read_text())
-            (clone / "specs/train.yaml").write_text(spec + "nonsense: 1\n")
-            self.assertEqual(1, subprocess.run(shell, cwd=clone, check=False, capture_output=True).returncode)
+    def test_since(self):
+        """Any number of paths, of which either side may lack some, and the sum of all workloads."""
+        job, serve = ((ROOT / f"examples/{name}/spec.yaml").read_text() for name in ("multi-host", "serve"))
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place)
+            git = lambda *words: subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e@example.com", *words], cwd=folder, check=True, capture_output=True)
+            since = lambda *words, cwd=folder: diff("--since", "HEAD", *words, cwd=cwd)
+            git("init", "-q", "-b", "main")
+            (folder / "README").write_text("read me\n")
+            git("add", ".")
+            git("commit", "-qm", "no specs")
+            (folder / "specs").mkdir()
+            (folder / "specs/job.yaml").write_text(job)
+            (folder / "serve.yaml").write_text(serve)
+            status, out, err = since("specs", "serve.yaml")
+            self.assertEqual((1, ""), (status, err))
+            self.assertIn("job-1: new\n", out)
+            self.assertTrue(out.endswith("\nAll 2 workloads: 0 → 6 nodes, at most $0.00 → $64.80 an hour (list prices).\n"), out)
+            self.assertNotIn("All ", since("specs")[1])
+            git("add", ".")
+            git("commit", "-qm", "two specs")
+            self.assertEqual((0, NONE, ""), since("specs", "serve.yaml"))
+            (folder / "specs/job.yaml").write_text(job.replace("4x4", "4x8"))
+            (folder / "serve.yaml").unlink()
+            sum_of = "All 2 workloads: 6 → 8 nodes, at most $64.80 → $43.20 an hour (list prices)."
+            for words, cwd in ((("specs", "serve.yaml"), folder), ((".",), folder), (("job.yaml", "../serve.yaml"), folder / "specs")):
+                self.assertIn(f"\n{sum_of}\n", since(*words, cwd=cwd)[1])
+            self.assertIn(f"\n**{sum_of}**\n", since("--format", "markdown", ".")[1])
+            self.assertIn("node-pools delete chat-pool", since("--emit", "migrate", ".")[1])
+            # A folder whose specs are gone is one without any.
+            (folder / "specs/job.yaml").unlink()
+            (folder / "specs/notes.yaml").write_text("none: here\n")
+            self.assertIn("job-1: gone", since("specs")[1])
+            self.assertEqual((3, "", "flexslice: nowhere: neither in HEAD nor in the work tree\n"), since("nowhere"))
+            self.assertEqual((3, "", "flexslice: none:specs: no revision `none`\n"), diff("--since", "none", "specs", cwd=folder))
+            self.assertEqual((2, ""), since()[:2])
+            # A workload that does not change counts.
+            git("checkout", "-q", ".")
+            (folder / "serve.yaml").write_text(serve.replace("slices: 2", "slices: 3"))
+            self.assertRegex(since(".")[1], r"All 2 workloads: 6 → 7 nodes")
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("git"), "only root makes repositories of others")
+    def test_repository_of_another_user(self):
+        """git refuses it, and what it refuses is said with what to do."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place).resolve()
+            (folder / "spec.yaml").write_text((ROOT / "examples/multi-host/spec.yaml").read_text())
+            subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+            os.chown(folder, 12345, 12345)
+            status, out, err = diff("HEAD:spec.yaml", "spec.yaml", cwd=folder)
+            self.assertEqual((3, "", f"flexslice: HEAD:spec.yaml: git refuses the repository {folder}, which belongs to another user; to trust it, "
+                              f"run `git config --global --add safe.directory {folder}`\n"), (status, out, err))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ def npm_folder(name, package):
     if not shutil.which("node") or not shutil.which("npm"):
         raise unittest.SkipTest("node and npm are not there")
     # npm may have no network.
-    if not (home / "node_modules" / name).exists():
+    if not (home / "node_modules" / package.rpartition("@")[0]).exists():
         words = ["npm", "install", "--prefix", str(home), "--no-audit", "--no-fund", "--fetch-retries=1", package]
         try:
             subprocess.run(words, check=True, capture_output=True, timeout=120)

@@ -138,6 +138,31 @@ class Bootstrap(unittest.TestCase):
         self.assertRegex(said[1], r"^==> Installing \(apt-get install\).*: cmake$")
         self.assertNotIn("apt-get", "".join(self.bootstrap()[2]))
 
+    def test_apt_that_is_locked(self):
+        """Another apt holds a lock three times, of the lists and of the archives; another failure is reported at once."""
+        shutil.copy(ROOT / "tools/release/install-tools.sh", self.place)
+        self.program("bin/sudo", 'exec "$@"')
+        self.program("bin/sleep", 'echo slept >>"$CALLS"')
+        self.program("bin/apt-get", '''
+            echo "$*" >>"$CALLS"
+            if [[ -n ${BROKEN-} ]]; then echo "E: Unable to locate package" >&2; exit 100; fi
+            if (($(grep -c -- "$(awk "{print \\$4}" <<<"$*")" "$CALLS") < 4)); then echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)" >&2; exit 100; fi''')
+        calls = self.place / "calls"
+        for words in (["./install-tools.sh"], ["./bootstrap"]):
+            with self.subTest(words):
+                calls.write_text("")
+                environment = {"PATH": f"{self.place}/bin:/usr/bin:/bin", "MISSING": "cmake", "CALLS": str(calls)}
+                done = subprocess.run(words, cwd=self.place, env=environment, capture_output=True, text=True, check=False)
+                self.assertEqual(0, done.returncode, done.stderr)
+                self.assertNotIn("lock", done.stderr)
+                self.assertEqual(6, calls.read_text().count("slept"), calls.read_text())
+                self.assertIn("DPkg::Lock::Timeout=600", calls.read_text())
+                calls.write_text("")
+                done = subprocess.run(words, cwd=self.place, env={**environment, "BROKEN": "1"}, capture_output=True, text=True, check=False)
+                self.assertNotEqual(0, done.returncode)
+                self.assertIn("E: Unable to locate package", done.stderr)
+                self.assertNotIn("slept", calls.read_text())
+
     def test_next(self):
         status, out, said = self.bootstrap()
         self.assertEqual(0, status)

@@ -588,6 +588,12 @@ MUTATIONS = [
              "if (!seconds || *seconds < *grace) continue;", "continue;"),
     Mutation("pods: the chips that Ray is told of", "src/rules/device_rules.cpp",
              "if (told && *told != chips)", "if (false)"),
+    Mutation("helps: a number of chips is a topology", "src/rules/tpu_rules.cpp",
+             "if (finding.message == diag::message(Code::MissingField, missing)) finding.helps.clear();", ""),
+    Mutation("lint: git refuses to name what it ignores", "src/cli/files/tree.cpp",
+             "if (!left_out_.refusal) left_out_.refusal = ignored->refusal();", ""),
+    Mutation("diff: specs that the base lacks", "src/cli/commands/diff.cpp", "sides.before.may_be_empty = sides.after.may_be_empty = true;", ""),
+    Mutation("diff: the sum of all workloads", "src/change/change.cpp", "if (count < 2) return {};", "if (count < 3) return {};"),
     Mutation("kueue: one partition for all slices", "src/rules/slicing_rules.cpp",
              "pods * pod.chips.value <= shape->chips()", "true"),
 ]

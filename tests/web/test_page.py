@@ -25,18 +25,35 @@ except ImportError:
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     asked = []
+    slow = {}  # seconds before the answer, by path
+    missing = set()
+
+    def do_GET(self):
+        time.sleep(self.slow.get(self.path, 0))
+        if self.path in self.missing:
+            self.send_error(404)
+        else:
+            super().do_GET()
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
 
     def log_message(self, *_):
         self.asked.append(self.path)
+
+
+def serve():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(page.PAGE)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server, f"http://127.0.0.1:{server.server_port}/"
 
 
 @unittest.skipIf(page.MISSING or NO_BROWSER, page.MISSING or NO_BROWSER)
 class Page(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(page.PAGE)))
-        threading.Thread(target=cls.server.serve_forever, daemon=True).start()
-        cls.address = f"http://127.0.0.1:{cls.server.server_port}/"
+        cls.server, cls.address = serve()
         cls.place = tempfile.TemporaryDirectory()
         options = webdriver.ChromeOptions()
         for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1300,860"):
@@ -259,6 +276,120 @@ class Page(unittest.TestCase):
         self.open("#" + bomb)
         self.assertEqual(page.SPEC, self.text())
 
+    def reload(self):
+        self.browser.refresh()
+        self.until(self.settled)
+
+    def test_a_reload_keeps_what_is_typed(self):
+        """After a link was made, and after one was opened, the address holds it for as long as the text is the same."""
+        shared = page.SPEC.replace("job-1", "shared")
+        self.put(shared)
+        self.find("#share").click()
+        fragment = self.until(lambda: self.script("return location.hash.length > 20 && location.hash"))
+        self.reload()
+        self.assertEqual((shared, fragment), (self.text(), self.script("return location.hash")))
+        for name in ("later", "opened"):
+            if name == "opened":
+                self.open(fragment)
+                self.assertEqual(shared, self.text())
+            self.put(shared.replace("shared", name))
+            self.assertEqual("", self.script("return location.hash"))
+            self.reload()
+            self.assertEqual(shared.replace("shared", name), self.text())
+
+    def test_skip_link(self):
+        """It leads to the editor, and is no link that holds a text."""
+        self.put(page.SPEC + "# mine\n")
+        self.find("#share").click()
+        fragment = self.until(lambda: self.script("return location.hash.length > 20 && location.hash"))
+        self.until(lambda: self.script("return document.querySelector('#toast.shown') === null"))
+        self.script("document.querySelector('.skip').focus()")
+        ActionChains(self.browser).send_keys(Keys.ENTER).perform()
+        self.until(lambda: self.script("return document.activeElement.id") == "text")
+        time.sleep(0.3)
+        self.assertEqual((fragment, None), (self.script("return location.hash"), self.script("return document.querySelector('#toast.shown')")))
+        self.open("#text")
+        self.assertIsNone(self.script("return document.querySelector('#toast.shown')"))
+        self.assertEqual(page.SPEC, self.text())
+
+    def pixels(self, rectangle):
+        """How many pixels of the rectangle have a contrast of at least 4.5 to the commonest of them, and how many are in it."""
+        picture = self.browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": {**rectangle, "scale": 1}})["data"]
+        return self.browser.execute_async_script("""
+          const [data, done] = arguments, image = new Image();
+          image.onload = () => {
+            const canvas = document.createElement("canvas");
+            [canvas.width, canvas.height] = [image.width, image.height];
+            const context = canvas.getContext("2d");
+            context.drawImage(image, 0, 0);
+            const all = context.getImageData(0, 0, image.width, image.height).data, colours = [], counts = new Map();
+            for (let i = 0; i < all.length; i += 4) colours.push([all[i], all[i + 1], all[i + 2]]);
+            for (const each of colours) counts.set(String(each), (counts.get(String(each)) ?? 0) + 1);
+            const channel = (value) => (value /= 255) <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+            const light = ([r, g, b]) => .2126 * channel(r) + .7152 * channel(g) + .0722 * channel(b);
+            const commonest = [...counts].sort((a, b) => b[1] - a[1])[0][0].split(",").map(Number), back = light(commonest);
+            const seen = colours.filter((each) => (Math.max(light(each), back) + .05) / (Math.min(light(each), back) + .05) >= 4.5);
+            done([seen.length, colours.length, commonest]);
+          };
+          image.src = "data:image/png;base64," + data;""", picture)
+
+    def test_selected_text_is_seen(self):
+        """F8 and a click on a finding select the wrong word, which is legible in both themes."""
+        self.put(page.SPEC.replace("4x4", "4x5"))
+        for theme in ("light", "dark"):
+            self.script("setTheme(arguments[0])", theme)
+            self.script("source.setSelectionRange(0, 0); source.blur()")
+            rectangle = self.script("const {x, y, width, height} = document.querySelector('#marks mark').getBoundingClientRect(); return {x, y: y + 2, width, height: height - 4}")
+            panel = self.pixels(rectangle)[2]
+            self.script("source.focus(); source.setSelectionRange(0, 0)")
+            ActionChains(self.browser).send_keys(Keys.F8).perform()
+            self.assertEqual("4x5", self.script("return source.value.slice(source.selectionStart, source.selectionEnd)"))
+            seen, count, back = self.pixels(rectangle)
+            self.assertNotEqual(panel, back, "nothing is selected")
+            self.assertGreater(seen, count / 50, theme)
+
+    def test_slow_line(self):
+        """The patience is for answers: a download may take longer."""
+        patience = self.script("return patience / 1000")
+        self.addCleanup(Handler.slow.clear)
+        Handler.slow["/engine.js"] = patience + 2
+        begin = time.monotonic()
+        self.browser.get("about:blank")
+        self.browser.get(self.address)
+        self.until(lambda: "Loading the program" in self.find("#status").text)
+        self.until(self.settled, 2 * patience)
+        self.assertGreater(time.monotonic() - begin, patience)
+        self.assertEqual((None, 1), tuple(self.script("return [state.failure, state.answer.workloads.length]")))
+
+    def test_program_that_cannot_be_loaded(self):
+        """The page says so, and tries again with the next change."""
+        server, address = serve()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        self.addCleanup(Handler.missing.clear)
+        Handler.missing.add("/engine.js")
+        self.browser.get(address)
+        self.until(lambda: "could not be loaded" in self.find("#status").text)
+        Handler.missing.clear()
+        self.put(page.SPEC + "# again\n")
+        self.assertEqual(1, self.script("return state.answer.workloads.length"))
+        self.browser.get_log("browser")  # what was missing
+
+    def test_without_a_network(self):
+        """After one visit, the page opens and works without its server."""
+        server, address = serve()
+        self.browser.get(address)
+        self.until(self.settled)
+        self.put(page.SPEC.replace("job-1", "kept"))
+        self.browser.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
+        server.shutdown()
+        server.server_close()
+        for _ in range(2):
+            self.reload()
+            self.assertEqual(page.SPEC.replace("job-1", "kept"), self.text())
+            self.assertEqual(1, self.script("return state.answer.workloads.length"))
+        self.browser.get_log("browser")  # what the server did not answer
+
     def test_dark(self):
         back = "return getComputedStyle(document.body).backgroundColor"
         light = self.script(back)
@@ -326,7 +457,8 @@ class Page(unittest.TestCase):
         for name in ("picture", "findings", "manifests"):
             self.tab(name)
         self.choose("serve")
-        files = {"/", "/page.css", "/page.js", "/examples.js", "/worker.js", "/engine.js"}
+        self.browser.execute_async_script("navigator.serviceWorker.ready.then(arguments[0])")
+        files = {"/", "/page.css", "/page.js", "/examples.js", "/worker.js", "/engine.js", "/offline.js"}
         self.assertLessEqual(set(Handler.asked), files)
         self.assertEqual([], self.browser.get_log("browser"))
         before = len(Handler.asked)

@@ -2,7 +2,9 @@
 # Runs what the inputs ask for: $SPECS, $LINT, $OUT_DIR, $DEFAULTS, $SARIF. Each part runs, also after
 # one that fails; the status at the end is 1 if any did. Findings become annotations; what the
 # changes recreate, stop and cost is in the summary of the job.
-set -uo pipefail
+
+# macOS has bash 3.2, where an empty list is an unset variable.
+set -o pipefail
 
 # shellcheck disable=SC2153
 read -rd '' -a specs <<<"$SPECS"
@@ -19,30 +21,50 @@ part() { # NAME COMMAND…
   echo "::endgroup::"
 }
 
-# The base of a pull request. Checkouts have one commit, so its base is fetched.
-base_revision() {
-  if [[ -z ${GITHUB_BASE_REF-} ]]; then
-    echo "no pull request: nothing to compare with" >&2
-    return 1
+# What the pull request is merged into: the first parent of GitHub's merge commit, else the tip of the
+# base branch. A checkout of one commit lacks both, and then one is fetched without its history.
+base_commit() {
+  local wanted parents=()
+  if [[ $(git rev-parse HEAD) == "${GITHUB_SHA-}" ]]; then
+    read -rd '' -a parents < <(git cat-file commit HEAD | sed -n '/^$/q; s/^parent //p')
   fi
-  git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$GITHUB_BASE_REF:refs/remotes/origin/$GITHUB_BASE_REF" &&
-    git rev-parse --verify --quiet "refs/remotes/origin/$GITHUB_BASE_REF"
+  if ((${#parents[@]} != 2)); then parents=(); fi
+  if ((${#parents[@]})) && git rev-parse --verify --quiet "${parents[0]}^{commit}"; then return; fi
+  for wanted in "${parents[@]:0:1}" "refs/heads/$GITHUB_BASE_REF"; do
+    if fetch_alone "$wanted"; then
+      git rev-parse --verify FETCH_HEAD
+      return
+    fi
+  done
+  if git rev-parse --verify --quiet "refs/remotes/origin/$GITHUB_BASE_REF"; then return; fi
+  echo "::error::the base branch $GITHUB_BASE_REF cannot be fetched, so there is nothing to compare with; check out with \`fetch-depth: 0\`, or without \`persist-credentials: false\`" >&2
+  return 1
+}
+
+# Later steps see the history and the branches that they saw before.
+fetch_alone() { # COMMIT
+  local shallow status=0
+  shallow=$(git rev-parse --git-path shallow)
+  if [[ ! -e $shallow ]]; then
+    git fetch --quiet --no-tags --refmap= origin "$1"
+    return
+  fi
+  cp "$shallow" "$shallow.before"
+  git fetch --quiet --no-tags --refmap= --depth=1 origin "$1" || status=$?
+  mv "$shallow.before" "$shallow"
+  return "$status"
 }
 
 # The exit status of diff is 1 for differences as well as for errors, which have no output.
 compare() {
-  local base spec text
-  base=$(base_revision) || return 0
-  for spec in "${specs[@]}"; do
-    if [[ -z $(git ls-tree "$base" -- "$spec") ]]; then
-      printf '%s is new.\n\n' "\`$spec\`" >>"$GITHUB_STEP_SUMMARY"
-      continue
-    fi
-    text=$(flexslice diff "${defaults[@]}" --format markdown "$base:$spec" "$spec") || [[ -n $text ]] || return 1
-    if [[ -n $text ]]; then
-      printf '%s\n\n' "$text" | tee -a "$GITHUB_STEP_SUMMARY"
-    fi
-  done
+  local base text
+  if [[ -z ${GITHUB_BASE_REF-} ]]; then
+    echo "no pull request: nothing to compare with"
+    return
+  fi
+  base=$(base_commit) || return 1
+  text=$(flexslice diff "${defaults[@]}" --format markdown --since "$base" "${specs[@]}") || [[ -n $text ]] || return 1
+  printf '%s\n\n' "$text" | tee -a "$GITHUB_STEP_SUMMARY"
 }
 
 lint_sarif() {

@@ -7,5 +7,20 @@ packages=(g++ cmake ninja-build file libyaml-cpp-dev libcxxopts-dev libfmt-dev n
 command -v npm >/dev/null || packages+=(nodejs npm)
 as_root=()
 if ((EUID != 0)); then as_root=(sudo); fi
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends "${packages[@]}" >/dev/null
+
+# Waits while another apt is at work, as on a machine that has just started. apt itself waits only for
+# the lock of dpkg.
+apt_get() { # COMMAND…
+  local tries said
+  for ((tries = 1; ; ++tries)); do
+    if said=$("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq -o DPkg::Lock::Timeout=600 "$@" 2>&1 >/dev/null); then return; fi
+    if [[ $said != *'Could not get lock'* ]] || ((tries == 120)); then
+      printf '%s\n' "$said" >&2
+      return 1
+    fi
+    sleep 5
+  done
+}
+
+apt_get update
+apt_get install --yes --no-install-recommends "${packages[@]}"

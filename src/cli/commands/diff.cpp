@@ -6,6 +6,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "base/text.hpp"
 #include "cli/commands/commands.hpp"
 #include "cli/commands/migrate.hpp"
 #include "cli/files/documents.hpp"
@@ -23,16 +24,23 @@ namespace {
 constexpr std::string_view diff_formats[] = {"text", "json", "markdown"};
 constexpr std::string_view diff_outputs[] = {"migrate"};
 
-// One side of the comparison: the specs that a word names, and the defaults under them.
+// One side of the comparison: the specs that words name, and the defaults under them.
 struct NamedSide {
-  std::string word;
+  std::vector<std::string> words;
   std::vector<std::string> defaults;
-  bool is_exact = false;  // the defaults are read where they are named
+  bool is_exact = false;      // the defaults are read where they are named
+  bool may_be_empty = false;  // its directories may have no specs
 };
+
+// All words of a side are of one revision.
+std::optional<RevisionPath> revision_of(const NamedSide& side) {
+  if (side.words.empty() || side.words.front() == "-") return std::nullopt;
+  return revision_path(side.words.front());
+}
 
 std::vector<Source> read_defaults(const NamedSide& side) {
   std::vector<Source> layers;
-  const auto revision = side.word == "-" ? std::nullopt : revision_path(side.word);
+  const auto revision = revision_of(side);
   for (const std::string& file : side.defaults) {
     auto place = revision_path(file);
     if (place) {
@@ -47,7 +55,7 @@ std::vector<Source> read_defaults(const NamedSide& side) {
       layers.push_back({std::move(found->name), std::move(found->text), 1});
     } else {
       print_error(fmt::format("flexslice: note: {} has no {}; {} is compiled without it\n",
-                              place->revision, place->path, side.word));
+                              place->revision, place->path, text::join(side.words, " and ")));
     }
   }
   return layers;
@@ -57,14 +65,23 @@ std::vector<DocumentReader> readers_of(const NamedSide& side, std::span<const So
   std::vector<DocumentReader> readers;
   std::vector<std::string> names;
   for (const Source& layer : layers) names.push_back(layer.name);
-  if (const auto revision = side.word == "-" ? std::nullopt : revision_path(side.word)) {
-    for (RevisionFile& file : specs_at(*revision, names))
-      readers.emplace_back(std::move(file.name), std::move(file.text));
+  if (revision_of(side)) {
+    for (const std::string& word : side.words) {
+      auto files = specs_at(*revision_path(word), names);
+      if (files.empty() && !side.may_be_empty)
+        throw file_error(fmt::format("{}: no specs there", word));
+      for (RevisionFile& file : files)
+        readers.emplace_back(std::move(file.name), std::move(file.text));
+    }
     return readers;
   }
-  for (const SpecFile& file : find_specs({&side.word, 1}, false, names).specs) {
-    if (file.failure) throw Failure(*file.failure);
-    readers.emplace_back(file.path);
+  for (const std::string& word : side.words) {
+    std::error_code ignored;
+    const bool is_quiet = side.may_be_empty && std::filesystem::is_directory(word, ignored);
+    for (const SpecFile& file : find_specs({&word, 1}, is_quiet, names).specs) {
+      if (file.failure) throw Failure(*file.failure);
+      readers.emplace_back(file.path);
+    }
   }
   return readers;
 }
@@ -97,24 +114,57 @@ SpecSide read_side(const NamedSide& named, bool scripts, const Run& run) {
     }
   }
   if (!good)
-    throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n", named.word));
+    throw Failure(findings, fmt::format("flexslice: {}: errors; nothing compared\n",
+                                        text::join(named.words, " and ")));
   add_queue_objects(side, run.knowledge.templates);
   return side;
+}
+
+struct NamedSides {
+  NamedSide before, after;
+};
+
+// The paths in the revision and in the work tree, each where it has them.
+NamedSides sides_since(const std::string& revision, const std::vector<std::string>& paths) {
+  if (paths.empty()) throw wrong_usage("--since needs a path of the work tree");
+  NamedSides sides;
+  sides.before.may_be_empty = sides.after.may_be_empty = true;
+  for (const std::string& path : paths) {
+    RevisionPath place = in_revision(revision, path).value_or(RevisionPath{revision, path});
+    if (place.path == ".") place.path.clear();
+    const bool was_there = is_at(place);
+    std::error_code ignored;
+    const bool is_there = std::filesystem::exists(path, ignored);
+    if (!was_there && !is_there)
+      throw file_error(fmt::format("{}: neither in {} nor in the work tree", path, revision));
+    if (was_there) sides.before.words.push_back(fmt::format("{}:{}", revision, place.path));
+    if (is_there) sides.after.words.push_back(path);
+  }
+  return sides;
+}
+
+NamedSides read_words(const CommandLine& line) {
+  if (line.has("since")) return sides_since(line.value("since"), line.words);
+  if (line.words.size() != 2)
+    throw wrong_usage("diff compares two: OLD and NEW, each a spec, a directory, `-` or REV:PATH");
+  if (line.words[0] == "-" && line.words[1] == "-") throw wrong_usage("only one side can be stdin");
+  NamedSides sides;
+  sides.before.words = {line.words[0]};
+  sides.after.words = {line.words[1]};
+  return sides;
 }
 
 }  // namespace
 
 int run_diff(const CommandLine& line) {
-  if (line.words.size() != 2)
-    throw wrong_usage("diff compares two: OLD and NEW, each a spec, a directory, `-` or REV:PATH");
-  if (line.words[0] == "-" && line.words[1] == "-") throw wrong_usage("only one side can be stdin");
   std::signal(SIGCHLD, SIG_DFL);
   Run run;
   read_rules(line, STDERR_FILENO, false, run, false);
   read_overrides(line, run);
-  NamedSide old_side{line.words[0], line.values("defaults")};
-  const NamedSide new_side{line.words[1], line.values("defaults")};
-  if (line.has("old-defaults")) old_side = {line.words[0], line.values("old-defaults"), true};
+  auto [old_side, new_side] = read_words(line);
+  old_side.is_exact = line.has("old-defaults");
+  old_side.defaults = line.values(old_side.is_exact ? "old-defaults" : "defaults");
+  new_side.defaults = line.values("defaults");
   const std::string format = read_choice(line, "format", diff_formats);
   const bool migrates = line.has("emit");
   if (migrates) read_choice(line, "emit", diff_outputs);
@@ -126,7 +176,8 @@ int run_diff(const CommandLine& line) {
   const bool all = line.has("all");
   if (migrates)
     print(migration_script({changes, before.compiled, after.compiled, std::move(after.queues),
-                            line.words[0], line.words[1], line.has("delete-first")},
+                            text::join(old_side.words, " and "),
+                            text::join(new_side.words, " and "), line.has("delete-first")},
                            run.knowledge.templates));
   else
     print(format == "json"       ? change::json(changes, all)

@@ -1,13 +1,17 @@
 #include "cli/files/git.hpp"
 
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
 
 #ifndef __EMSCRIPTEN__
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -138,5 +142,25 @@ std::string ask_git(const std::string& directory, const std::vector<std::string>
 }
 
 #endif
+
+std::optional<std::string> why_refused(const std::string& directory) {
+  std::error_code ignored;
+  std::filesystem::path root = std::filesystem::canonical(directory, ignored);
+  while (root.has_relative_path() && !std::filesystem::exists(root / ".git", ignored))
+    root = root.parent_path();
+  if (root.empty() || !std::filesystem::exists(root / ".git", ignored)) return std::nullopt;
+  const auto is_of_another = [](const std::filesystem::path& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && status.st_uid != ::geteuid();
+  };
+  if (!is_of_another(root) && !is_of_another(root / ".git")) return std::nullopt;
+  if (!ask_git(directory, {"rev-parse", "--git-dir"}).empty() ||
+      ask_git(directory, {"--version"}).empty())
+    return std::nullopt;
+  return fmt::format(
+      "git refuses the repository {0}, which belongs to another user; to trust it, run "
+      "`git config --global --add safe.directory {0}`",
+      root.string());
+}
 
 }  // namespace flexslice::cli

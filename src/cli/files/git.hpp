@@ -2,6 +2,7 @@
 // fetched, and nobody is asked.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,9 @@ namespace flexslice::cli {
 // WebAssembly starts no process: there node starts git.
 std::string ask_git(const std::string& directory, const std::vector<std::string>& words,
                     int milliseconds = 0);
+
+// Why git does not answer in this directory, and what to do, where it refuses the repository of
+// another user; nothing otherwise. To be asked after an answer that is empty.
+std::optional<std::string> why_refused(const std::string& directory);
 
 }  // namespace flexslice::cli

@@ -8,7 +8,9 @@ Ignored::Ignored(const std::string& directory)
     : answer_(
           ask_git(directory,
                   {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"},
-                  30'000)) {}
+                  30'000)) {
+  if (answer_.empty()) refusal_ = why_refused(directory);
+}
 
 bool Ignored::contains(std::string_view path) {
   for (; at_ < answer_.size(); at_ = answer_.find('\0', at_) + 1) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,11 @@ class Ignored {
   // of their bytes.
   bool contains(std::string_view path);
 
+  // Why git refuses to answer, and what to do.
+  const std::optional<std::string>& refusal() const { return refusal_; }
+
  private:
+  std::optional<std::string> refusal_;
   std::string answer_;  // paths in the same order, each with a zero byte after it
   std::size_t at_ = 0;  // of the first that may still come
 };

@@ -24,8 +24,10 @@ struct Blob {
 std::vector<Blob> blobs_at(const RevisionPath& place) {
   const auto& [revision, path] = place;
   const std::string word = fmt::format("{}:{}", revision, path);
-  if (git_output({"rev-parse", "--git-dir"}).empty())
-    throw file_error(fmt::format("{}: not in a git repository, or git is missing", word));
+  if (git_output({"rev-parse", "--git-dir"}).empty()) {
+    throw file_error(fmt::format(
+        "{}: {}", word, why_refused(".").value_or("not in a git repository, or git is missing")));
+  }
   std::string tree =
       git_output({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"});
   if (tree.empty()) throw file_error(fmt::format("{}: no revision `{}`", word, revision));
@@ -81,10 +83,10 @@ std::vector<RevisionFile> specs_at(const RevisionPath& place,
     if (is_file || (spec::has_spec_line(file.text) && !contains(layers, file.name)))
       files.push_back(std::move(file));
   }
-  if (files.empty())
-    throw file_error(fmt::format("{}:{}: no specs there", place.revision, place.path));
   return files;
 }
+
+bool is_at(const RevisionPath& place) { return !blobs_at(place).empty(); }
 
 RevisionFile file_at(const RevisionPath& place) {
   auto file = find_file_at(place);

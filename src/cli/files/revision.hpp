@@ -21,11 +21,14 @@ struct RevisionFile {
   std::string text;
 };
 
-// The file at the path, or the specs below it without those of `layers`. These throw Failure
-// without a repository, a revision or a file there.
+// The file at the path, or the specs below it without those of `layers`, of which there may be
+// none. These throw Failure without a repository, a revision or a file there.
 std::vector<RevisionFile> specs_at(const RevisionPath& place,
                                    const std::vector<std::string>& layers);
 RevisionFile file_at(const RevisionPath& place);
+
+// Whether the revision has a file there, or files below. Throws Failure as the others.
+bool is_at(const RevisionPath& place);
 
 // The place of a file of the work tree in a revision; nothing for a file outside of it.
 std::optional<RevisionPath> in_revision(const std::string& revision, const std::string& file);

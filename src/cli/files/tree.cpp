@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -59,6 +60,12 @@ bool leads_to_file(int directory, const char* name) {
 
 }  // namespace
 
+void print_refusal(const LeftOut& left_out) {
+  if (left_out.refusal)
+    print_error(fmt::format("flexslice: note: {}; the files that it ignores are read too\n",
+                            *left_out.refusal));
+}
+
 Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOut& left_out)
     : exclude_(exclude), left_out_(left_out) {
   std::error_code error;
@@ -69,10 +76,16 @@ Tree::Tree(const std::string& root, std::span<const std::string> exclude, LeftOu
   if (path == "./") path.clear();
   root_size_ = path.size();
   enter(path);
-  folders_.back().ignored = std::make_unique<Ignored>(folder_to_read(path));
+  folders_.back().ignored = ask_for_ignored(folder_to_read(path));
 }
 
 void Tree::enter(const std::string& path) { folders_.push_back({path, {}, false, nullptr}); }
+
+std::unique_ptr<Ignored> Tree::ask_for_ignored(const std::string& directory) {
+  auto ignored = std::make_unique<Ignored>(directory);
+  if (!left_out_.refusal) left_out_.refusal = ignored->refusal();
+  return ignored;
+}
 
 std::optional<TreeFile> Tree::next() {
   while (!folders_.empty()) {
@@ -116,7 +129,7 @@ std::optional<Failure> Tree::fill(WalkedFolder& folder) {
     if (name == "." || name == "..") continue;
     const unsigned char type = entry_type(number, *entry);
     const bool is_worktree = name == ".git" && folders_.size() > 1 && !folder.ignored;
-    if (is_worktree) folder.ignored = std::make_unique<Ignored>(opened);
+    if (is_worktree) folder.ignored = ask_for_ignored(opened);
     if (type == DT_DIR)
       name += '/';
     else if (!is_read(name) || (type != DT_REG && type != DT_LNK) ||

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/files/ignored.hpp"
+#include "cli/files/streams.hpp"
 
 namespace flexslice::cli {
 
@@ -17,7 +18,8 @@ namespace flexslice::cli {
 struct LeftOut {
   std::size_t ignored = 0;  // by git
   std::size_t excluded = 0;
-  std::size_t hidden = 0;  // directories; `.git` does not count
+  std::size_t hidden = 0;                   // directories; `.git` does not count
+  std::optional<std::string> refusal = {};  // of git, to say what else it ignores
 };
 
 struct TreeFile {
@@ -25,6 +27,9 @@ struct TreeFile {
   std::optional<Failure> failure;  // why it, or the directory of that path, cannot be read
   bool is_link = false;            // to a file that the walk does not meet by its own name
 };
+
+// Says on stderr that files which git ignores are read, where it refuses to name them.
+void print_refusal(const LeftOut& left_out);
 
 class Tree {
  public:
@@ -50,6 +55,7 @@ class Tree {
   };
 
   void enter(const std::string& path);
+  std::unique_ptr<Ignored> ask_for_ignored(const std::string& directory);
   std::optional<Failure> fill(WalkedFolder& folder);
   bool leaves_out(const std::string& path);
   bool meets_target(const std::string& path) const;

@@ -546,6 +546,7 @@ void LintBatch::end() {
   if (known_ > 0) line += fmt::format("; {} hidden by the baseline", known_);
   if (stale_ > 0) line += fmt::format("; {} stale in the baseline", stale_);
   if (!left_out.empty()) line += fmt::format("; left out: {}", left_out);
+  print_refusal(left_out_);
   print_error(line + "\n");
 }
 

@@ -248,6 +248,7 @@ Sources read_paths(std::span<const std::string> named) {
         if (known.insert(other.name).second) sources.add(std::move(other));
       }
     }
+    print_refusal(left_out);
   }
   return sources;
 }

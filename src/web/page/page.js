@@ -25,36 +25,48 @@ const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${numbe
 const mostBytes = 1 << 20;            // of a text; the program reads no larger document either
 const mostEdited = 200000;            // characters; editors of browsers stand still over larger ones
 const mostImported = 200000;          // characters that are imported while somebody types
-const patience = 10000;               // milliseconds
+const patience = 10000;               // milliseconds that an answer may take, once the program is loaded
 
 // Asks the worker one question at a time. One that takes too long ends with the worker, which is
-// started again, so that the page always answers.
+// started again, so that the page always answers. A download takes as long as the line needs.
 const engine = {
-  worker: null, waiting: new Map(), next: 0,
+  worker: null, isLoaded: false, waiting: new Map(), next: 0, timer: null,
   start() {
     const folder = new URL(".", document.baseURI).href;
     const code = `self.folder = ${JSON.stringify(folder)}; importScripts(self.folder + "worker.js");`;
+    this.isLoaded = false;
     this.worker = new Worker(URL.createObjectURL(new Blob([code], {type: "text/javascript"})));
-    this.worker.onmessage = ({data}) => this.settle(data.id, data.answer);
-    this.worker.onerror = () => this.restart();
+    this.worker.onmessage = ({data}) => {
+      if (!data.loaded) return this.settle(data.id, data.answer);
+      this.isLoaded = true;
+      this.watch();
+    };
+    this.worker.onerror = () => this.restart(this.isLoaded ? "The program ended without an answer. The page goes on with the next change."
+      : "The program could not be loaded. The page tries again with the next change.");
   },
-  restart() {
+  // The worker answers in order, so the time is that of the first question.
+  watch() {
+    clearTimeout(this.timer);
+    if (this.isLoaded && this.waiting.size > 0) this.timer = setTimeout(() => this.restart(), patience);
+  },
+  restart(reason = `No answer within ${patience / 1000} seconds, so the program was stopped. The page goes on with the next change.`) {
     this.worker.terminate();
     this.worker = null;
-    for (const id of [...this.waiting.keys()]) this.settle(id, {failure: true});
+    for (const id of [...this.waiting.keys()]) this.settle(id, {failure: true, reason});
   },
   settle(id, answer) {
-    const question = this.waiting.get(id);
-    if (!question) return;
-    clearTimeout(question.timer);
+    const resolve = this.waiting.get(id);
+    if (!resolve) return;
     this.waiting.delete(id);
-    question.resolve(answer);
+    this.watch();
+    resolve(answer);
   },
   ask(task, text) {
     if (!this.worker) this.start();
     const id = ++this.next;
     return new Promise((resolve) => {
-      this.waiting.set(id, {resolve, timer: setTimeout(() => this.restart(), patience)});
+      this.waiting.set(id, resolve);
+      if (this.waiting.size === 1) this.watch();
       this.worker.postMessage({id, task, text});
     });
   },
@@ -92,26 +104,35 @@ let large = null;
 const current = () => large ?? source.value;
 const readable = () => (large === null ? state.answer?.findings ?? [] : []);  // findings with a place in the editor
 
+let linked = null;  // the text that the link in the address holds
 let timer = null, running = false, took = 0;
 function changed(wait = Math.min(800, Math.max(80, took))) {
   draw();
   clearTimeout(timer);
   timer = setTimeout(judge, wait);
   try { sessionStorage.text = source.value.slice(0, mostEdited); } catch { /* storage may be switched off */ }
+  // A reload opens the link of the address, which is of an older text.
+  if (location.hash && current() !== linked) history.replaceState(null, "", location.pathname + location.search);
+}
+
+// Readers of the screen say each change, so there is none where the words are the same.
+function showBusy() {
+  const words = engine.isLoaded ? "Working…" : "Loading the program…";
+  if (byId("status").textContent !== words) byId("status").replaceChildren(make("span", {textContent: words}));
 }
 
 async function judge() {
   if (running) return;
   running = true;
   const text = current(), begin = performance.now();
-  const busy = setTimeout(() => byId("status").replaceChildren(make("span", {textContent: "Working…"})), 400);
+  const busy = setInterval(showBusy, 400);
   state.failure = text.length > mostBytes ? "The text is larger than 1 MiB. The program itself reads larger files." : null;
   const answer = state.failure ? {failure: true} : await judged(text);
-  clearTimeout(busy);
+  clearInterval(busy);
   took = performance.now() - begin;
   Object.assign(state, {text, answer, made: answer, imported: null, others: new Map()});
   if (answer.failure) {
-    state.failure ??= `No answer within ${patience / 1000} seconds, so the engine was stopped. The page goes on with the next change.`;
+    state.failure ??= answer.reason ?? "The program failed on this text. The page goes on with the next change.";
     Object.assign(state, {answer: {type: "text", findings: [], count: 0, workloads: [], codes: {}, report: ""}});
     state.made = state.answer;
   }
@@ -498,14 +519,19 @@ async function unpacked(letters) {
   }
 }
 async function share() {
-  const link = new URL(`#${await packed(current())}`, location.href).href;
-  history.replaceState(null, "", link);
+  const text = current();
+  const link = new URL(`#${await packed(text)}`, location.href).href;
+  if (text === current()) {
+    linked = text;
+    history.replaceState(null, "", link);
+  }
   await copy(link, link.length > 8000 ? "Link copied; it is long, and some programs cut it" : "Link copied");
 }
 async function fromLink() {
-  if (location.hash.length < 2) return false;
+  if (location.hash.length < 2 || byId(location.hash.slice(1))) return false;
   try {
-    load(await unpacked(location.hash.slice(1)), "");
+    linked = await unpacked(location.hash.slice(1));
+    load(linked, "");
     return true;
   } catch {
     toast("The link holds no text that can be read");
@@ -593,7 +619,10 @@ async function start() {
       if (kind === "drop") openFile(event.dataTransfer.files[0]);
     });
   }
+  document.querySelector(".skip").addEventListener("click", (event) => { event.preventDefault(); source.focus(); });
   window.addEventListener("hashchange", fromLink);
+  // Without https there is none, and then the page needs the network.
+  navigator.serviceWorker?.register("offline.js").catch(() => {});
   if (await fromLink()) return;
   let kept = "";
   try { kept = sessionStorage.text ?? ""; } catch { /* storage may be switched off */ }

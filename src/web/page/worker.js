@@ -7,8 +7,10 @@ for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebT
 importScripts(self.folder + "engine.js");
 
 const engine = createEngine();
+// What is thrown outside of a promise is an error of the worker, which the page sees.
+engine.then(() => self.postMessage({loaded: true}), (error) => setTimeout(() => { throw error; }));
 
-// A question is {id, task, text}, its answer {id, answer}.
+// A question is {id, task, text}, its answer {id, answer}. Before the first, {loaded: true} says that the program is there.
 self.onmessage = async ({data: {id, task, text}}) => {
   const program = await engine;
   const [bytes, word] = [text, task].map((each) => new TextEncoder().encode(each));

@@ -57,6 +57,31 @@ class Hostile(LintCase):
         self.assertIn("1 ignored by git", summary)
         self.assertFalse(ran.exists())
 
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("git"), "only root makes repositories of others")
+    def test_repository_of_another_user(self):
+        """git does not say what it ignores there, and the files are read; a note says so, once."""
+        self.write("repo/x.yaml", GOOD)
+        self.write("repo/out/x.yaml", BAD)
+        self.write("repo/.gitignore", "out\n")
+        self.git("init", "-q", folder="repo")
+        for owner in (12345, 0):
+            os.chown(self.folder / "repo", owner, owner)
+            places, said = self.lint("repo", environment={"HOME": str(self.folder)})
+            self.assertEqual(["repo/out/x.yaml"] if owner else [], places)
+            root = (self.folder / "repo").resolve()
+            note = (f"flexslice: note: git refuses the repository {root}, which belongs to another user; to trust it, "
+                    f"run `git config --global --add safe.directory {root}`; the files that it ignores are read too\n")
+            self.assertEqual(1 if owner else 0, said.count(note), said)
+        # Outside of repositories nothing is refused, whoever owns the folder.
+        os.chmod(self.folder, 0o755)
+        self.write("plain/x.yaml", GOOD)
+        self.assertEqual([], self.lint("plain", user=12345)[0])
+        self.assertNotIn("refuses", self.lint("plain", user=12345)[1])
+        self.assertIn("refuses", self.lint("repo", user=12345)[1])
+        self.git("config", "--file", str(self.folder / ".gitconfig"), "safe.directory", "*")
+        os.chown(self.folder / "repo", 12345, 12345)
+        self.assertEqual([], self.lint("repo", environment={"HOME": str(self.folder)})[0])
+
     def test_nothing_is_fetched(self):
         """A .gitignore that is only in the index is read from an object, which a promisor remote would be asked for."""
         if shutil.which("git") is None:

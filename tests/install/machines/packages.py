@@ -10,6 +10,7 @@ import unittest
 ROOT = pathlib.Path(os.environ["FLEXSLICE_SOURCE"])
 BUILD = pathlib.Path(os.environ.get("FLEXSLICE_BUILD", ROOT / "build/release"))
 WASM = pathlib.Path(os.environ.get("FLEXSLICE_WASM", ROOT / "build/web/program/flexslice.js")).parent
+REPOSITORY = "git+https://github.com/owner/flexslice.git"
 HAS_WASM = (WASM / "program.wasm").exists()
 
 
@@ -35,7 +36,7 @@ def packed():
     packed.folder = folder  # for as long as the test runs
     wasm = ["-D", f"WASM={WASM}"] if HAS_WASM else []
     # A build without static libraries is as good for a test.
-    command = ["cmake", "-D", f"BUILD={BUILD}", "-D", f"OUT={folder.name}", *wasm, "-P", str(ROOT / "tools/packaging/npm/pack.cmake")]
+    command = ["cmake", "-D", f"BUILD={BUILD}", "-D", f"OUT={folder.name}", "-D", f"REPOSITORY={REPOSITORY}", *wasm, "-P", str(ROOT / "tools/packaging/npm/pack.cmake")]
     done = subprocess.run(command, capture_output=True, text=True, env=clean_environment(folder.name), check=False)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)

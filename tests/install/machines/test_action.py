@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -72,10 +73,15 @@ class Action(unittest.TestCase):
         cls.run_in(cls.origin, "git", "add", ".")
         cls.run_in(cls.origin, "git", "commit", "-q", "-m", message)
 
-    def review(self, branch, base="main", **inputs):
-        """The finished process, the summary, and the folder, which has one commit as a checkout of GitHub does."""
+    def checkout(self, branch, *options):
         place = self.folder / self.id().rpartition(".")[2]
-        self.run_in(self.folder, "git", "clone", "-q", "--depth=1", "--branch", branch, f"file://{self.origin}", place.name)
+        shutil.rmtree(place, ignore_errors=True)
+        self.run_in(self.folder, "git", "clone", "-q", *options, "--branch", branch, f"file://{self.origin}", place.name)
+        return place
+
+    def review(self, branch, base="main", place=None, **inputs):
+        """The finished process, the summary, and the folder, by default one with one commit as a checkout of GitHub has."""
+        place = place or self.checkout(branch, "--depth=1")
         summary = place / ".git/summary"
         summary.write_text("")
         defaults = {name.upper().replace("-", "_"): str(row["default"]) for name, row in ACTION["inputs"].items() if name != "version"}
@@ -117,7 +123,7 @@ class Action(unittest.TestCase):
     def test_no_pull_request(self):
         done, summary, _ = self.review("good", base="")
         self.assertEqual((0, ""), (done.returncode, summary), done.stdout)
-        self.assertIn("nothing to compare with", done.stderr)
+        self.assertIn("no pull request: nothing to compare with", done.stdout)
 
     def test_only_lint(self):
         done, summary, _ = self.review("bad", SPECS="")
@@ -126,12 +132,64 @@ class Action(unittest.TestCase):
         self.assertEqual("", summary)
 
     def test_new_specs(self):
-        """What the base does not have is not compared."""
+        """Specs that the base lacks are new, and several paths have one sum."""
         self.run_in(self.origin, "git", "checkout", "-q", "-b", "new", "main")
-        self.commit("new", "New", {"other/job.yaml": SPEC.replace("name: ", "name: new-", 1)})
+        self.commit("new", "New", {"other/job.yaml": SPEC.replace("name: ", "name: new-", 1), "specs/job.yaml": SPEC.replace("4x4", "4x8")})
         done, summary, _ = self.review("new", SPECS="other", OUT_DIR="")
         self.assertEqual(0, done.returncode, done.stdout)
-        self.assertEqual("`other` is new.\n\n", summary)
+        self.assertIn("### new-job-1\n\n- new\n", summary)
+        done, summary, _ = self.review("new", SPECS="specs\nother", OUT_DIR="")
+        self.assertIn("**All 2 workloads: 4 → 12 nodes, at most $21.60 → $64.80 an hour (list prices).**\n", summary)
+        self.assertEqual(1, summary.count("All 2 workloads"))
+
+    def history(self, place):
+        words = (["rev-parse", "--is-shallow-repository"], ["log", "--all", "--format=%H %D"], ["for-each-ref"], ["fsck", "--connectivity-only", "--no-dangling"])
+        return [self.run_in(place, "git", *each) for each in words]
+
+    def test_later_steps_see_the_same_history(self):
+        """Of a whole checkout, of one with two commits, and of one with one."""
+        for number in range(3):
+            self.run_in(self.origin, "git", "checkout", "-q", "main")
+            self.run_in(self.origin, "git", "commit", "-q", "--allow-empty", "-m", f"More {number}")
+        self.run_in(self.origin, "git", "checkout", "-q", "-b", "late")
+        self.commit("late", "Larger", {"specs/job.yaml": SPEC.replace("4x4", "4x8")}, compiles=True)
+        for options in ([], ["--depth=3"], ["--depth=1"]):
+            with self.subTest(options):
+                place = self.checkout("late", *options)
+                before = self.history(place)
+                done, summary, _ = self.review("late", place=place)
+                self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+                self.assertIn("4 → 8 nodes", summary)
+                self.assertEqual(before, self.history(place))
+
+    def test_merge_commit(self):
+        """What others merged since is no change of the pull request."""
+        self.run_in(self.origin, "git", "checkout", "-q", "-b", "trunk", "main")
+        self.commit("trunk", "Of others", {"specs/other.yaml": SPEC.replace("name: ", "name: other-", 1)}, compiles=True)
+        self.run_in(self.origin, "git", "checkout", "-q", "-b", "merge", "trunk")
+        self.run_in(self.origin, "git", "merge", "-q", "-m", "Merge", "good")
+        merge = self.run_in(self.origin, "git", "rev-parse", "HEAD").strip()
+        self.run_in(self.origin, "git", "checkout", "-q", "trunk")
+        self.commit("trunk", "Later", {"specs/later.yaml": SPEC.replace("name: ", "name: later-", 1)})
+        for options in ([], ["--depth=1"]):
+            with self.subTest(options):
+                done, summary, _ = self.review("merge", base="trunk", place=self.checkout("merge", *options), GITHUB_SHA=merge)
+                self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+                self.assertIn("### job-1\n", summary)
+                self.assertNotIn("other-", summary.replace("All 2", ""))
+                self.assertNotIn("later-", summary)
+
+    def test_base_that_cannot_be_fetched(self):
+        """The part fails and says why; where the checkout has the branch already, nothing is fetched."""
+        done, summary, place = self.review("good", base="gone")
+        self.assertEqual((1, ""), (done.returncode, summary), done.stdout)
+        self.assertIn("::error::the base branch gone cannot be fetched, so there is nothing to compare with; check out with `fetch-depth: 0`", done.stderr)
+        self.assertIn("::error::failed: flexslice diff\n", done.stdout)
+        place = self.checkout("good")
+        self.run_in(place, "git", "remote", "set-url", "origin", str(self.folder / "nowhere"))
+        done, summary, _ = self.review("good", place=place)
+        self.assertEqual(0, done.returncode, done.stdout + done.stderr)
+        self.assertIn("4 → 8 nodes", summary)
 
     def test_bad_versions(self):
         for version, words in (("", "the input `version` is empty"), ("9.9.9", "npm cannot install flexslice@9.9.9; check the input `version`")):

@@ -2,9 +2,12 @@
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import packages
@@ -12,6 +15,17 @@ import packages
 SPEC = packages.ROOT / "examples/multi-host/spec.yaml"
 FLEXSLICE = os.environ["FLEXSLICE"]
 needs_wasm = unittest.skipUnless(packages.HAS_WASM, "the preset web is not built")
+
+
+NO_EXECVE = "delete process.execve;"
+
+
+def until(holds):
+    end = time.monotonic() + 10
+    while not holds():
+        if time.monotonic() > end:
+            raise AssertionError("nothing happened")
+        time.sleep(0.02)
 
 
 class Packages(unittest.TestCase):
@@ -65,6 +79,7 @@ class Packages(unittest.TestCase):
         native = json.loads(next(self.modules.glob("flexslice-linux-*/package.json")).read_text())
         self.assertEqual((["linux"], said["version"], self.program.stat().st_size), (native["os"], native["version"], native["bytes"]))
         for each in (said, native):
+            self.assertEqual({"type": "git", "url": packages.REPOSITORY}, each["repository"])
             self.assertNotIn("scripts", each)
             self.assertNotIn("dependencies", each)
 
@@ -72,11 +87,74 @@ class Packages(unittest.TestCase):
         names = {str(path.relative_to(self.modules / "flexslice")) for path in (self.modules / "flexslice").rglob("*")}
         self.assertLessEqual({"program/flexslice.js", "INSTALL.md", "LICENSE", "README.md", "copyright", "flexslice.schema.json", "man/flexslice.1"}, names)
 
-    def test_a_signal_is_passed_on(self):
-        self.program.write_text("#!/bin/sh\nkill -TERM $$\n")
+    def replace_program(self, text):
+        self.program.write_text(text)
         manifest = next(self.modules.glob("flexslice-linux-*/package.json"))
         manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "bytes": self.program.stat().st_size}))
-        self.assertEqual(-15, self.run_installed("--version").returncode)
+
+    def test_a_signal_is_passed_on(self):
+        self.replace_program("#!/bin/sh\nkill -TERM $$\n")
+        for preload in ("", NO_EXECVE):
+            self.assertEqual(-15, self.run_installed("--version", preload=preload).returncode)
+
+    def test_in_place_of_node(self):
+        """Where node can, the program takes its place, with its arguments and environment."""
+        execve = "process.execve = (...call) => { console.log(JSON.stringify(call)); process.exit(0); };"
+        file, arguments, environment = json.loads(self.run_installed("check", "a b", preload=execve).stdout)
+        self.assertEqual((str(self.program), [str(self.program), "check", "a b"]), (file, arguments))
+        self.assertEqual(str(self.folder), environment["HOME"])
+        refused = "process.execve = () => { throw new Error('not permitted'); };"
+        self.assert_same("--version", preload=refused)
+
+    def test_the_program_ends_with_the_launcher(self):
+        """A server of an editor or assistant that is ended, or killed, leaves no process."""
+        script = self.prefix / "preload.js"
+        for preload in ("", NO_EXECVE):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+                with self.subTest(preload=preload, number=number):
+                    script.write_text(preload)
+                    environment = packages.clean_environment(self.folder, NODE_OPTIONS=f"--require={script}")
+                    with subprocess.Popen([str(self.prefix / "bin/flexslice"), "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as server:
+                        until(lambda: self.running() == 1)
+                        server.send_signal(number)
+                        self.assertEqual(-number, server.wait(timeout=10))
+                        until(lambda: self.running() == 0)
+
+    def running(self):
+        """How many processes run the program of this prefix."""
+        count = 0
+        for link in pathlib.Path("/proc").glob("[0-9]*/exe"):
+            try:
+                count += os.readlink(link) == str(self.program)
+            except OSError:
+                pass  # it has ended, or is another user's
+        return count
+
+    def test_time(self):
+        """At most twice the start of node."""
+        least = lambda *words: min(self.seconds(*words) for _ in range(5))  # noqa: E731
+        self.assertLess(least(str(self.prefix / "bin/flexslice"), "--version"), 2 * least("node", "-e", "0") + 0.02)
+
+    def seconds(self, *words):
+        begin = time.monotonic()
+        subprocess.run(words, capture_output=True, env=packages.clean_environment(self.folder), check=True)
+        return time.monotonic() - begin
+
+    def test_without_a_network(self):
+        """INSTALL's command asks for nothing."""
+        row = next(line for line in (packages.ROOT / "INSTALL.md").read_text().splitlines() if line.startswith("| no network |"))
+        command = re.search(r"`(npm [^`]*)`", row)[1].split()
+        version = json.loads((self.modules / "flexslice/package.json").read_text())["version"]
+        files = {"./flexslice-VERSION.tgz": self.main, "./flexslice-linux-x64-VERSION.tgz": self.native}
+        self.assertEqual(set(files), {word for word in command if word.startswith("./")})
+        self.assertEqual({f"flexslice-{version}.tgz", self.native.name}, {file.name for file in files.values()})
+        prefix = self.folder / "no-network"
+        environment = packages.clean_environment(self.folder, npm_config_prefix=str(prefix), npm_config_registry="http://127.0.0.1:9/")
+        del environment["npm_config_offline"]
+        begin = time.monotonic()
+        subprocess.run([str(files.get(word, word)) for word in command], capture_output=True, env=environment, check=True, timeout=120)
+        self.assertLess(time.monotonic() - begin, 60)
+        self.assertTrue((prefix / "bin/flexslice").exists())
 
     def test_program_that_is_cut_off(self):
         size = self.program.stat().st_size

@@ -79,6 +79,80 @@ class Release(unittest.TestCase):
         self.commit()
         self.assert_refused("CHANGELOG.md has no section `## 1.2.3`")
 
+    def test_section_without_a_date(self):
+        (self.clone / "CHANGELOG.md").write_text("# Changelog\n\n## 1.2.3 (unreleased)\n")
+        self.commit()
+        self.assert_refused("CHANGELOG.md says `## 1.2.3 (unreleased)`; write the date")
+
+    def test_other_files(self):
+        """Hooks and their example install the release that they are of, and what it gives is recorded."""
+        (self.clone / "examples/ci").mkdir(parents=True)
+        for name, text, words in ((".pre-commit-hooks.yaml", 'additional_dependencies: ["flexslice@{}"]\n', ".pre-commit-hooks.yaml says version 1.2.2, not 1.2.3"),
+                                  ("examples/ci/README.md", "    rev: v{}\n", "examples/ci/README.md says version 1.2.2, not 1.2.3")):
+            for version in ("1.2.2", "1.2.3"):
+                (self.clone / name).write_text(text.format(version))
+                self.commit()
+                self.assert_refused(words if version == "1.2.2" else "`cmake --preset web")
+        (self.clone / "tests/compat/1.1").mkdir(parents=True)
+        (self.clone / "tests/compat/1.1/numbers.txt").write_text("1\n")
+        self.commit()
+        self.assert_refused("nothing is recorded of 1.2.3; run `python3 tests/compat/record.py 1.2`")
+        (self.clone / "tests/compat/1.2").mkdir()
+        (self.clone / "tests/compat/1.2/numbers.txt").write_text("1\n")
+        self.commit()
+        self.assert_refused("`cmake --preset web")
+
+    def test_repository(self):
+        """npm's provenance compares the address in the packages with that of the workflow."""
+        release = module()
+        for origin, address in (("https://github.com/o/r", "git+https://github.com/o/r.git"), ("https://github.com/o/r.git", "git+https://github.com/o/r.git"),
+                                ("git@github.com:o-2/r.s.git", "git+https://github.com/o-2/r.s.git"), ("ssh://git@github.com/o/r.git", "git+https://github.com/o/r.git"),
+                                ("https://token:x@github.com/o/r/", "git+https://github.com/o/r.git"), ("/srv/r", ""), ("", ""), ("https://gitlab.example/o/r.git", "")):
+            with mock.patch.object(release, "git", return_value=mock.Mock(stdout=f"{origin}\n")):
+                self.assertEqual(address, release.repository(), origin)
+
+    def test_tag_of_the_action(self):
+        """v1 follows the newest release, and only that."""
+        script = str(SCRIPT.parent / "move-tag.sh")
+        origin = self.folder / "origin"
+        subprocess.run(["git", "clone", "-q", "--bare", str(self.clone), str(origin)], check=True)
+        self.git("remote", "add", "origin", str(origin))
+        tagged = {}
+        for version, said in (("v1.0.0", "v1 is v1.0.0 now"), ("v1.10.0", "v1 is v1.10.0 now"), ("v1.9.1", "v1 stays: the newest release is v1.10.0, not v1.9.1"), ("v2.0.0", "v2 is v2.0.0 now")):
+            self.commit()
+            self.git("tag", version)
+            self.git("push", "-q", "origin", version)
+            done = subprocess.run([script, version], cwd=self.clone, capture_output=True, text=True, check=True)
+            self.assertEqual(f"{said}\n", done.stdout)
+            refs = subprocess.run(["git", "for-each-ref", "--format=%(refname:short) %(objectname)", "refs/tags"], cwd=origin, capture_output=True, text=True, check=True).stdout
+            tagged = dict(line.split() for line in refs.splitlines())
+        self.assertEqual((tagged["v1.10.0"], tagged["v2.0.0"]), (tagged["v1"], tagged["v2"]))
+        triggers = yaml.safe_load((ROOT / ".github/workflows/release.yaml").read_text())[True]["push"]["tags"]
+        for tag in tagged:
+            self.assertEqual("." in tag, any(re.fullmatch(each.replace(".", "\\."), tag) for each in triggers), tag)
+
+    def test_publish(self):
+        """The packages with a program come first, and what is there already is left out."""
+        folder = self.folder / "dist"
+        folder.mkdir()
+        for name in ("flexslice", "flexslice-linux-arm64", "flexslice-linux-x64"):
+            text = json.dumps({"name": name, "version": "1.2.3"}).encode()
+            with tarfile.open(folder / f"{name}-1.2.3.tgz", "w:gz") as archive:
+                info = tarfile.TarInfo("package/package.json")
+                info.size = len(text)
+                archive.addfile(info, io.BytesIO(text))
+        fake = self.folder / "bin"
+        fake.mkdir()
+        (fake / "npm").write_text(f'#!/bin/sh\ncase "$*" in "view flexslice-linux-arm64@1.2.3 version") echo 1.2.3 ;; view*) exit 1 ;; esac\necho "$@" >> {self.folder}/asked\n')
+        (fake / "npm").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{fake}:{os.environ['PATH']}"}
+        subprocess.run([SCRIPT.parent / "publish.sh", "dist"], cwd=self.folder, env=environment, check=True, capture_output=True)
+        asked = [line for line in (self.folder / "asked").read_text().splitlines() if line.startswith("publish")]
+        self.assertEqual([f"publish {folder.resolve()}/{name}-1.2.3.tgz --access public --provenance" for name in ("flexslice-linux-x64", "flexslice")], asked)
+        (folder / "flexslice-1.2.3.tgz").unlink()
+        (folder / "flexslice-linux-x64-1.2.3.tgz").unlink()
+        self.assertEqual(1, subprocess.run([SCRIPT.parent / "publish.sh", "dist"], cwd=self.folder, env=environment, check=False, capture_output=True).returncode)
+
     def test_tag(self):
         self.git("tag", "v1.2.3")
         self.assert_refused("`cmake --preset web")

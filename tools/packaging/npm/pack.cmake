@@ -1,6 +1,7 @@
 # Makes two packages of a build tree: OUT/flexslice-linux-CPU-VERSION.tgz has its program; OUT/flexslice-VERSION.tgz has the launcher that
 # chooses a program, the documentation, and the program for node if WASM names its folder. `npm pack` needs no network.
-#   cmake -D BUILD=DIR -D OUT=DIR [-D WASM=DIR] -P pack.cmake
+# REPOSITORY is the address by which npm proves where they were built.
+#   cmake -D BUILD=DIR -D OUT=DIR [-D WASM=DIR] [-D REPOSITORY=URL] -P pack.cmake
 foreach(pair VERSION=CMAKE_PROJECT_VERSION DESCRIPTION=CMAKE_PROJECT_DESCRIPTION CPU=FLEXSLICE_CPU)
   string(REPLACE "=" ";" pair ${pair})
   list(GET pair 0 variable)
