@@ -22,6 +22,8 @@ struct FlagRow {
   bool has_name(std::string_view name) const;
   bool takes_value() const { return type != "-"; }
   bool may_omit_value() const { return type.starts_with('?'); }
+  // A list, or a mapping.
+  bool has_items() const { return type.substr(may_omit_value() ? 1 : 0).find_first_of("lm") == 0; }
   bool has(char mark) const { return marks.find(mark) != std::string_view::npos; }
 };
 

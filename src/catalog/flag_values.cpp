@@ -177,14 +177,20 @@ Problem judge_duration(string_view type, string_view value) {
   return outside(value, is_negative ? -seconds : seconds, bounds, "s");
 }
 
-Problem judge_size(string_view type, string_view value) {
+bool is_fraction(Number number) { return number != std::floor(number); }
+
+struct ReadSize {
+  std::optional<Number> bytes;  // nothing: it is not well formed
+  Bounds bounds;
+};
+
+ReadSize read_size(string_view type, string_view value) {
   const char unit = type.front();
   type.remove_prefix(1);
-  const Bounds bounds = take_bounds(type);
-  const Problem wrong = refused(value, "must be a size, such as 100GB");
+  ReadSize size{{}, take_bounds(type)};
   string_view rest = value;
   const auto number = take_number(rest);
-  if (!number || value.starts_with('.')) return wrong;
+  if (!number || value.starts_with('.')) return size;
   std::string suffix;
   for (const char c : rest) suffix += ascii::is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
   if (suffix.ends_with('B')) suffix.pop_back();
@@ -193,17 +199,25 @@ Problem judge_size(string_view type, string_view value) {
   Number scale = 1;
   if (!suffix.empty()) {
     const std::size_t power = scales.find(suffix.front());
-    if (power == string_view::npos || (suffix.size() > 1 && suffix.substr(1) != "I")) return wrong;
+    if (power == string_view::npos || (suffix.size() > 1 && suffix.substr(1) != "I")) return size;
     scale = std::pow(Number{1024}, static_cast<Number>(power + 1));
   }
   // Only of units in capitals does gcloud take fractions.
-  if (*number != std::floor(*number) && !rest.ends_with('B')) return wrong;
-  const Number size = *number * scale;
-  constexpr Number giga = 1024.0 * 1024 * 1024;
-  Bounds in_giga = bounds;
+  if (is_fraction(*number) && !rest.ends_with('B')) return size;
+  size.bytes = *number * scale;
+  return size;
+}
+
+constexpr Number giga = 1024.0 * 1024 * 1024;
+
+Problem judge_size(string_view type, string_view value) {
+  const ReadSize size = read_size(type, value);
+  if (!size.bytes) return refused(value, "must be a size, such as 100GB");
+  if (is_fraction(*size.bytes)) return refused(value, "must be a whole number of bytes");
+  Bounds in_giga = size.bounds;
   if (in_giga.low) *in_giga.low /= giga;
   if (in_giga.high) *in_giga.high /= giga;
-  return outside(value, size / giga, in_giga, "GB");
+  return outside(value, *size.bytes / giga, in_giga, "GB");
 }
 
 // The letters in which words are equal, by the marks of the type.
@@ -251,25 +265,6 @@ Problem judge_words(string_view type, string_view value) {
   if (any_of(words, [&](string_view word) { return normal(word, marks) == normal(value, marks); }))
     return std::nullopt;
   return ValueProblem{value, words};
-}
-
-// The items of a list; gcloud takes another separator in `^:^a,b:c`. Nothing: it is not well
-// formed.
-std::optional<std::vector<string_view>> list_items(string_view value) {
-  string_view separator = ",";
-  const std::size_t end = value.starts_with('^') ? value.find('^', 1) : string_view::npos;
-  if (end != string_view::npos) {
-    separator = value.substr(1, end - 1);
-    value.remove_prefix(end + 1);
-    if (separator.empty()) return std::nullopt;
-  }
-  std::vector<string_view> items;
-  while (!value.empty()) {
-    const std::size_t at = value.find(separator);
-    items.push_back(value.substr(0, at));
-    value.remove_prefix(at == string_view::npos ? value.size() : at + separator.size());
-  }
-  return items;
 }
 
 Problem judge_count(string_view value, std::size_t count, const Bounds& bounds) {
@@ -339,6 +334,46 @@ Problem judge_mapping(string_view type, string_view value) {
 }
 
 }  // namespace
+
+std::optional<std::vector<string_view>> list_items(string_view value) {
+  string_view separator = ",";
+  const std::size_t end = value.starts_with('^') ? value.find('^', 1) : string_view::npos;
+  if (end != string_view::npos) {
+    separator = value.substr(1, end - 1);
+    value.remove_prefix(end + 1);
+    if (separator.empty()) return std::nullopt;
+  }
+  std::vector<string_view> items;
+  while (!value.empty()) {
+    const std::size_t at = value.find(separator);
+    items.push_back(value.substr(0, at));
+    value.remove_prefix(at == string_view::npos ? value.size() : at + separator.size());
+  }
+  return items;
+}
+
+std::optional<double> size_in_gigabytes(string_view type, string_view value) {
+  if (!text::take_one_of(type, "z") || value_problem("z" + std::string(type), value))
+    return std::nullopt;
+  return static_cast<double>(*read_size(type, value).bytes / giga);
+}
+
+std::string plain_value(string_view type, string_view value) {
+  text::take_one_of(type, "?");
+  if (type.starts_with('i')) {
+    const auto number = whole_value(value);
+    constexpr Number most = 1e15L;
+    if (number && std::abs(*number) < most)
+      return fmt::format("{}", static_cast<long long>(*number));
+  }
+  if ((type.starts_with('l') || type.starts_with('m')) && value.starts_with('^')) {
+    const auto items = list_items(value);
+    const bool has_comma =
+        items && any_of(*items, [](string_view item) { return item.find(',') != item.npos; });
+    if (items && !has_comma) return text::join(*items, ",");
+  }
+  return std::string(value);
+}
 
 Problem value_problem(string_view type, string_view value) {
   text::take_one_of(type, "?");

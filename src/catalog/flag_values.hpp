@@ -17,4 +17,15 @@ struct ValueProblem {
 // Nothing where gcloud takes the value, or the type is not described.
 std::optional<ValueProblem> value_problem(std::string_view type, std::string_view value);
 
+// The items of a list or mapping; gcloud takes another separator in `^:^a,b:c`. Nothing: it is not
+// well formed.
+std::optional<std::vector<std::string_view>> list_items(std::string_view value);
+
+// Of a type that is a size; nothing where gcloud refuses the value.
+std::optional<double> size_in_gigabytes(std::string_view type, std::string_view value);
+
+// The value as most people write it: `16` for `1_6` of a number, and `a,b` for `^:^a:b` of a list,
+// unless an item has a comma.
+std::string plain_value(std::string_view type, std::string_view value);
+
 }  // namespace flexslice::catalog

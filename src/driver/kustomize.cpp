@@ -60,6 +60,7 @@ class KustomizationJudge {
     add_resources(*root, folder, 0);
     judge_patches(*root, folder);
     if (!has_tpus_ || root->find("configurations") != nullptr) return sink_.take();
+    if (const Node* given = root->find("namespace")) judge_namespace(*given);
     for (std::string_view key : renaming) {
       const Node* given = root->find(key);
       if (given == nullptr || given->text.empty()) continue;
@@ -213,6 +214,59 @@ class KustomizationJudge {
     });
   }
 
+  // The first scalar for which `is_old` holds, by its path and itself, with that path.
+  static std::optional<std::string> find_scalar(const Node& node, const std::string& path,
+                                                const auto& is_old) {
+    if (node.kind == yaml::Kind::scalar && is_old(path, node.text)) return path;
+    for (const Node& item : node.items) {
+      if (auto found = find_scalar(item, path, is_old)) return found;
+    }
+    for (const auto& [key, value] : node.members) {
+      if (auto found = find_scalar(value, path.empty() ? key.text : path + "." + key.text, is_old))
+        return found;
+    }
+    return std::nullopt;
+  }
+
+  // Namespaces of the LocalQueues of a ClusterQueue, and else that of the object.
+  std::set<std::string> namespaces_of(const KustomizedObject& object) const {
+    std::set<std::string> names{std::string(object.tree.text_at({"metadata", "namespace"}))};
+    for (const KustomizedObject& each : objects_) {
+      if (object.kind == "ClusterQueue" && each.kind == "LocalQueue" &&
+          each.tree.text_at({"spec", "clusterQueue"}) == object.name)
+        names.emplace(each.tree.text_at({"metadata", "namespace"}));
+    }
+    names.erase("");
+    return names;
+  }
+
+  // kustomize writes the namespace into `metadata`, and nowhere else.
+  void judge_namespace(const Node& given) {
+    for (const KustomizedObject& object : objects_) {
+      for (const std::string& old : namespaces_of(object)) {
+        if (old == given.text || given.text.empty()) continue;
+        const Node* selector = object.tree.at({"spec", "namespaceSelector"});
+        const auto has_new = [&](const std::string&, const std::string& text) {
+          return text == given.text;
+        };
+        if (selector != nullptr && find_scalar(*selector, {}, has_new)) continue;
+        const auto path =
+            find_scalar(object.tree, {}, [&](const std::string& at, const std::string& text) {
+              if (at.ends_with(".flexslice-workload")) return text.starts_with(old + ".");
+              return text == old &&
+                     (at.ends_with(".namespaces") || at.starts_with("spec.namespaceSelector."));
+            });
+        if (!path) continue;
+        sink_
+            .report<diag::Code::ReferenceNotRenamed>(
+                given.span, "namespace", fmt::format("namespace `{}`", old),
+                fmt::format("{} `{}`", object.kind, object.name), *path)
+            .help("set `namespace` in the spec, or patch `{}`", *path);
+        return;
+      }
+    }
+  }
+
   // A generated name ends with a hash of its contents.
   void judge_generated(const Node& root, std::string_view generator) {
     const Node* list = root.find(generator);
@@ -246,8 +300,8 @@ class KustomizationJudge {
 
 bool may_rename(std::string_view text) {
   const auto has = [&](std::string_view key) { return text.find(key) != text.npos; };
-  return std::ranges::any_of(renaming, has) || std::ranges::any_of(generators, has) ||
-         std::ranges::any_of(patch_keys, has);
+  return has("namespace:") || std::ranges::any_of(renaming, has) ||
+         std::ranges::any_of(generators, has) || std::ranges::any_of(patch_keys, has);
 }
 
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,

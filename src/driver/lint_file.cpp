@@ -8,6 +8,7 @@
 
 #include "backend/kubernetes/apply.hpp"
 #include "base/ascii.hpp"
+#include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "diag/suppress.hpp"
@@ -104,6 +105,7 @@ class Linter {
       return;
     }
     strings_.back() = yaml::scalars_of(*tree, index);
+    judge_separator(*tree, excerpt, index);
     schema::read_as_kubectl(*tree);
     const std::vector<Diagnostic> duplicates = sink.take();
     report_duplicates(*tree, duplicates);
@@ -114,6 +116,39 @@ class Linter {
       tree = std::move(blueprint->terraform);
     }
     judge_terraform(std::move(*tree), index);
+  }
+
+  // kubectl cuts streams itself, and takes the marker for a line of its own.
+  void judge_separator(const yaml::Node& tree, const extract::Excerpt& excerpt,
+                       std::uint32_t index) {
+    const std::string_view text = excerpt.text;
+    if (excerpt.is_embedded || near_.is_kustomized || !text.starts_with("---") ||
+        tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr)
+      return;
+    const std::size_t end = text::line_end(text, 0), begin = text.find_first_not_of(" \t\r", 3);
+    if (begin < end && text[begin] != '#') {
+      sink_.report<diag::Code::RefusedByKubectl>({index, begin, end}, "text after `---`")
+          .help("write it on the next line");
+    } else if (has_directive_above(excerpt.host(0))) {
+      sink_.report<diag::Code::RefusedByKubectl>({index, 0, 3}, "a line that begins with `%`")
+          .help("remove that line");
+    }
+  }
+
+  // In the file, above the document that begins there.
+  bool has_directive_above(std::size_t at) const {
+    const std::string_view text = sources_[0].text;
+    bool has_directive = false;
+    while (at > 0) {
+      const std::size_t begin = text::line_begin(text, at - 1);
+      const std::string_view line = text.substr(begin, at - begin);
+      // After the end of a document, kubectl reads no further.
+      if (line.starts_with("...")) return false;
+      if (!text::is_idle(line) || text::is_marker(line)) break;
+      has_directive |= line.starts_with('%');
+      at = begin;
+    }
+    return has_directive;
   }
 
   void report_lost(const std::vector<extract::LostReference>& lost) {
@@ -213,11 +248,15 @@ class Linter {
     document.has_lost = has_lost;
     const std::optional<yaml::Node> workflow = view::with_containers(tree);
     view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
-    // A page need not say it.
-    if (excerpt.is_embedded)
+    // A page need not say it, and its N is any number.
+    if (excerpt.is_embedded) {
       document.without_version.clear();
-    else
+      std::erase_if(document.not_strings,
+                    [](const auto& each) { return each.value.value.text == "N"; });
+    } else {
       document.document = patch ? &*patch : &tree;
+      document.is_for_kubectl = !near_.is_kustomized;
+    }
     judge_sizes(document, excerpt);
     judge_.judge(std::move(document));
   }

@@ -63,6 +63,7 @@ void read_kustomization(const std::string& text, std::string_view folder, std::s
   const auto tree = yaml::parse(sources, sources.add({"kustomization.yaml", text, 1}), ignored,
                                 {.merge_keys = true, .last_wins = true});
   if (!tree) return;
+  near.is_kustomized = true;
   // Names in the file may end in a hyphen, which the suffix goes on from.
   if (tree->find("nameSuffix") != nullptr)
     near.completeness = std::max(near.completeness, Completeness::expanded);

@@ -22,6 +22,7 @@ struct Near {
   Completeness completeness = {};  // at least
   bool has_target = false;         // its own kind, version and name do not decide what it patches
   std::string quotas;              // texts with ResourceQuotas
+  bool is_kustomized = false;      // kustomize reads it, not kubectl
   bool has_tpus = false;           // another file of the run is about TPUs
   // Of a file in its folder or below, by the name that it says; empty: none is read.
   ReadFile beside = {};

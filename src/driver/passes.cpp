@@ -119,6 +119,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (claims.where.bad) return;
   const resolve::Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);
+  if (options.notes) rules::note_clock_changes(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) {
     const auto pods = kubernetes::open_pods(plan::open_plan(facts), templates);

@@ -243,6 +243,7 @@ void ShellReader::add_command(std::vector<Token> tokens, Span broken) {
     Command command{words, {}, broken, line_.broken_by, {}, {}};
     command.is_open = in_array_ || has_gap_;
     command.where = command.words[0].where;
+    read_flags_file(command.words);
     record(std::move(command), is_broken);
   }
   if (in_array_) return;

@@ -5,6 +5,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/arithmetic.hpp"
+#include "extract/flags_file.hpp"
 #include "extract/shell_reader.hpp"
 #include "extract/shell_words.hpp"
 
@@ -389,22 +390,61 @@ void ShellReader::set_inputs(std::string_view command, std::span<const Token> ar
   if (unsets) status_ = ShellStatus::yes;
 }
 
+// The name, from the folder of the script, of a file that a command reads; nothing: not known.
+std::optional<std::string> ShellReader::own_file(const Word& word) const {
+  if (was_moved_) return std::nullopt;
+  if (!word.unknown) return word.text;
+  const size_t slash = word.text.rfind('/');
+  if (slash == word.text.npos) return std::nullopt;
+  const std::string_view folder = std::string_view(word.text).substr(0, slash);
+  const std::string name = word.text.substr(slash + 1);
+  const bool is_own =
+      !name.empty() && name.find_first_of("$`})") == name.npos &&
+      any_of(own_folders, [&](std::string_view each) { return folder.find(each) != folder.npos; });
+  return is_own ? std::optional(name) : std::nullopt;
+}
+
+// The script says the name elsewhere than as a file of flags, so that it may make the file.
+bool ShellReader::is_written(std::string_view name) const {
+  name = name.substr(name.rfind('/') + 1);
+  for (size_t at = whole_.find(name); at != whole_.npos; at = whole_.find(name, at + 1)) {
+    const std::string_view before = whole_.substr(0, at);
+    const size_t flag = before.rfind("--flags-file");
+    if (flag == before.npos || before.find_first_of("\n;&|>", flag) != before.npos) return true;
+  }
+  return false;
+}
+
+// Puts the flags of files that gcloud reads in their place.
+void ShellReader::read_flags_file(std::vector<Word>& words) const {
+  constexpr std::string_view flag = "--flags-file";
+  if (!beside_ || effects_ != nullptr || !words[0].text.ends_with("gcloud")) return;
+  for (size_t i = 1; i < words.size(); ++i) {
+    Word file = words[i];
+    const size_t length = file.text == flag && i + 1 < words.size() ? 2 : 1;
+    if (length == 2)
+      file = words[i + 1];
+    else if (file.text.starts_with("--flags-file="))
+      file.text.erase(0, flag.size() + 1);
+    else
+      continue;
+    const auto name = own_file(file);
+    const auto text = name && !is_written(*name) ? beside_(*name) : std::nullopt;
+    auto flags = text ? flags_in_file(*text, file) : std::nullopt;
+    if (!flags) continue;
+    const auto at = words.begin() + static_cast<std::ptrdiff_t>(i);
+    words.erase(at, at + static_cast<std::ptrdiff_t>(length));
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), flags->begin(), flags->end());
+    i += flags->size() - 1;
+  }
+}
+
 void ShellReader::source(std::span<const Token> arguments) {
   if (arguments.empty()) return;
   const Word& word = arguments[0].word;
-  std::string name = word.text;
-  bool is_known = !word.unknown && arguments.size() == 1 && !was_moved_;
-  if (word.unknown) {
-    const size_t slash = name.rfind('/');
-    const std::string folder = name.substr(0, slash == name.npos ? 0 : slash);
-    name = slash == name.npos ? "" : name.substr(slash + 1);
-    is_known = !name.empty() && arguments.size() == 1 && !contains(name, '$') &&
-               !contains(name, '`') && !contains(name, '}') && !contains(name, ')') &&
-               any_of(own_folders,
-                      [&](std::string_view each) { return folder.find(each) != folder.npos; });
-  }
+  const auto name = arguments.size() == 1 ? own_file(word) : std::nullopt;
   if (sets_up_a_shell(word.text)) return;
-  const auto settings = is_known && beside_ && effects_ == nullptr ? beside_(name) : std::nullopt;
+  const auto settings = name && beside_ && effects_ == nullptr ? beside_(*name) : std::nullopt;
   if (settings && run_settings(*settings, word.where)) return;
   has_foreign_ = true;
   open_all();

@@ -242,6 +242,9 @@ class ShellReader {
   void run_program(const std::string& command, const std::vector<Token>& tokens, std::size_t at);
   bool run_builtin(std::string_view command, std::span<const Token> arguments, Span where);
   void set_inputs(std::string_view command, std::span<const Token> arguments);
+  std::optional<std::string> own_file(const Word& word) const;
+  bool is_written(std::string_view name) const;
+  void read_flags_file(std::vector<Word>& words) const;
   void source(std::span<const Token> arguments);
   void evaluate(std::span<const Token> arguments);
   bool run_settings(std::string_view settings, Span where);

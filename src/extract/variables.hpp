@@ -35,6 +35,8 @@ struct Word {
   std::vector<Span> parts = {};         // of a list whose items are apart: where each is
   bool is_passed_on = false;            // by `"$@"` of a function
   bool may_split = false;  // a part that is not known has no quotes: it may be several words
+  Span flags_file = {};    // where the file of flags is named that has it; empty: it is in none
+  bool is_denied = false;  // the file says `false`, which gcloud does not read
 };
 
 struct Variable {

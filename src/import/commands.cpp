@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "catalog/flag_values.hpp"
 #include "view/gcloud_words.hpp"
 #include "view/launch.hpp"
 
@@ -67,11 +68,15 @@ class CommandWords {
   }
 
   void read_flags() {
-    extract::Arguments arguments = view::read_gcloud(std::span(words_).subspan(at_)).arguments;
-    operands_ = std::move(arguments.operands);
-    for (extract::FlagWords& each : arguments.flags) {
+    view::GcloudWords gcloud = view::read_gcloud(std::span(words_).subspan(at_));
+    operands_ = std::move(gcloud.arguments.operands);
+    for (extract::FlagWords& each : gcloud.arguments.flags) {
       const bool is_empty = has_empty_variable(each);
-      Flag flag{std::move(each.name), each.text(), each.word->where, {}, is_empty};
+      const catalog::FlagRow* row = gcloud.syntax.find(each.name);
+      std::string value = row == nullptr || each.value == nullptr || each.value->unknown
+                              ? each.text()
+                              : catalog::plain_value(row->type, each.text());
+      Flag flag{std::move(each.name), std::move(value), each.word->where, {}, is_empty};
       if (has_output(flag.value))
         flag.by_shell = std::exchange(flag.value, placeholder_for(flag.name));
       result_.flags.push_back(std::move(flag));

@@ -34,9 +34,9 @@ constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.lead
 constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 
 constexpr std::string_view lists[] = {
-    "env",      "volumes",        "tolerations",    "ports",   "nodeSelector",
-    "sidecars", "leader",         "initContainers", "envFrom", "imagePullSecrets",
-    "schedule", "podAnnotations", "gateway"};
+    "env",      "volumes",        "tolerations",    "ports",     "nodeSelector",
+    "sidecars", "leader",         "initContainers", "envFrom",   "imagePullSecrets",
+    "schedule", "podAnnotations", "gateway",        "resources", "pathways"};
 // Whose items say nothing of each other, so that one can be left out.
 constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
                                                 "tolerations",      "envFrom",      "ports",

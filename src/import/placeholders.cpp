@@ -109,6 +109,10 @@ void Placeholders::fill_spec(Value& spec) {
     fill_place(provisioning->find("maxRunDuration"), "1h");
     fill_place(provisioning->find("diskSize"), "100Gi");
   }
+  if (Value* workload = spec.find("workload")) {
+    if (Value* pathways = workload->find("pathways"))
+      fill_place(pathways->find("gcsLocation"), "gs://my-bucket/pathways");
+  }
   Value* tpu = spec.find("tpu");
   Value* slices = tpu == nullptr ? nullptr : tpu->find("slices");
   if (slices != nullptr && slices->is_string()) *slices = Value::number(1);

@@ -17,6 +17,9 @@ namespace flexslice::rules {
 
 namespace {
 
+constexpr std::string_view slices_of_ray = "MEGASCALE_NUM_SLICES",
+                           names_of_lws[] = {"TPU_WORKER_ID", "TPU_WORKER_HOSTNAMES"};
+
 bool is_this_word(const Node* value, std::string_view word) {
   return value != nullptr && text::lower(value->text) == word;
 }
@@ -146,6 +149,25 @@ class ContainerRules {
     }
   }
 
+  bool is_of_ray() const {
+    if (pod_.object == nullptr) return pod_.facts.kind != nullptr && pod_.facts.kind->ray;
+    const auto* kind = spec::find_object(word_of(pod_.object->find("kind")));
+    return kind != nullptr && kind->ray;
+  }
+  bool is_of_worker_set() const {
+    return pod_.object != nullptr && word_of(pod_.object->find("kind")) == "LeaderWorkerSet";
+  }
+
+  // With one of them, LeaderWorkerSet takes the other ones for given too.
+  void judge_variables_of_lws(std::string_view name, Diagnostic& finding) const {
+    const std::string_view other = names_of_lws[name == names_of_lws[0] ? 1 : 0];
+    const bool has_other = may_have(node_, "env", "name", other);
+    finding.level = has_other ? diag::Level::note : diag::Level::warning;
+    finding.note(
+        "LeaderWorkerSet then sets none of TPU_WORKER_ID, TPU_WORKER_HOSTNAMES and TPU_NAME");
+    if (!has_other) finding.help("remove it");
+  }
+
   // GKE sets them in containers with chips. Where a template has made a name, it is where its
   // container is. In a file it may be meant, but for the number of a host: all pods of a Job would
   // have the same one, and beside the names of the hosts it is a program's own way to start.
@@ -159,13 +181,20 @@ class ContainerRules {
       const Reserved* reserved = name == nullptr || name->span == node_.span
                                      ? nullptr
                                      : find_reserved(pod_.facts.catalog.reserved_env, name->text);
-      if (reserved == nullptr) continue;
-      if (!is_of_spec && (variable.find("value") == nullptr ||
-                          reserved->evidence.confidence == diag::Confidence::low))
+      if (reserved == nullptr || (is_of_ray() && name->text == slices_of_ray)) continue;
+      const bool is_of_lws =
+          !is_of_spec && is_of_worker_set() && contains(names_of_lws, name->text);
+      if (!is_of_spec && !is_of_lws &&
+          (variable.find("value") == nullptr ||
+           reserved->evidence.confidence == diag::Confidence::low))
         continue;
       Diagnostic& finding = sink_.report<Code::ReservedVariable>(name->span, name->text)
                                 .note(std::string(reserved->why));
       if (is_of_spec) continue;
+      if (is_of_lws) {
+        judge_variables_of_lws(name->text, finding);
+        continue;
+      }
       const bool is_number = name->text == "TPU_WORKER_ID" && pod_.job != nullptr && !has_hosts;
       finding.level = is_number ? diag::Level::warning : diag::Level::note;
       if (!is_number) continue;

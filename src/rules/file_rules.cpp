@@ -70,6 +70,25 @@ void judge_strings(const view::Found& found, const Catalog& catalog, Sink& sink)
   }
 }
 
+void judge_plain_keys(const yaml::Node& node, Sink& sink) {
+  for (const yaml::Node& item : node.items) judge_plain_keys(item, sink);
+  for (const auto& [key, value] : node.members) {
+    judge_plain_keys(value, sink);
+    const auto type = yaml::kubectl_type_of(key);
+    if (type != yaml::ScalarType::boolean && type != yaml::ScalarType::integer) continue;
+    yaml::Node read = key;
+    yaml::read_old_scalar(read);
+    if (read.text == key.text) continue;
+    sink.report<Code::KeyOfAnotherType>(key.span, key.text, read.text)
+        .help("write `\"{}\"`", key.text);
+  }
+}
+
+void judge_document_keys(const view::Found& found, Sink& sink) {
+  if (found.document == nullptr || !found.is_for_kubectl || found.objects.empty()) return;
+  judge_plain_keys(*found.document, sink);
+}
+
 std::string_view api_group(std::string_view version) {
   return version.substr(0, version.find('/') == version.npos ? 0 : version.find('/'));
 }
@@ -354,10 +373,23 @@ void note_open_values(const view::PoolClaims& pool, Sink& sink) {
       .help("name the folder, or the .tfvars file that sets them, too");
 }
 
+// A flag of a file is at the place where the file is named.
+bool note_flags_file(const view::PoolClaims& pool, Diagnostic& finding) {
+  const auto is_its = [&](const view::FlagClaim& flag) {
+    return flag.flags_file != Span{} && finding.where.begin >= flag.flags_file.begin &&
+           finding.where.end <= flag.flags_file.end;
+  };
+  if (!any_of(pool.flags, is_its)) return false;
+  if (finding.code != Code::FlagDenied) finding.note("the flag is in the file that is named here");
+  finding.fixes.clear();
+  return true;
+}
+
 // A value that comes from a variable is used here and set elsewhere: nothing is certain to fix.
 // Says where it is set; empty: it is no such value.
 Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   Span set_at;
+  if (note_flags_file(pool, finding)) return set_at;
   const auto is_said = [&](const view::FlagClaim& flag) {
     return finding.message.find(flag.value.value) != std::string::npos;
   };
@@ -451,6 +483,7 @@ void FileJudge::judge(view::Found part) {
   for (const view::PoolClaims& pool : part.pools) judge_pool_claims(pool);
   for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
+  judge_document_keys(part, sink_);
   judge_versions(part, catalog_, summary_.dropped, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);

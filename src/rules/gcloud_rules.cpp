@@ -212,10 +212,8 @@ void judge_value(const PoolClaims& pool, const FlagClaim& flag, const Catalog& c
     return;
   Text where = value;
   if (!flag.parts.empty()) {
-    std::size_t index = 0;
-    for (const std::string_view item : text::split(value.value, ',')) {
-      if (item == problem->item) where = flag.part(item, index);
-      ++index;
+    for (Text& item : flag.items()) {
+      if (item.value == problem->item) where = std::move(item);
     }
   }
   if (problem->words.empty()) {
@@ -238,6 +236,19 @@ void judge_value(const PoolClaims& pool, const FlagClaim& flag, const Catalog& c
   }
 }
 
+// gcloud takes the name of the flag from the file and drops the `false`.
+void judge_denied(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
+  if (!flag.is_denied || flag.row->takes_value()) return;
+  const std::string_view name = flag.name.value;
+  Diagnostic& finding = sink.report<Code::FlagDenied>(flag.name, name);
+  const std::string other = name.starts_with("--no-") ? fmt::format("--{}", name.substr(5))
+                                                      : fmt::format("--no-{}", name.substr(2));
+  if (pool.syntax.find(other) != nullptr)
+    finding.help("write `{}: true` in the file", other);
+  else
+    finding.help("remove it from the file");
+}
+
 void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
   const FlagClaim* last = pool.find(flag.name.value);
   if (last == &flag || !flag.value.usable() || !last->value.usable() ||
@@ -256,27 +267,24 @@ void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
 // Of a mapping each key once. Keys that a flag of the same name has too are repeated where gcloud
 // makes one mapping of both.
 void judge_keys(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
-  if (!flag.row->type.starts_with('m') || !flag.value.usable() || flag.value.value.starts_with('^'))
-    return;
+  if (!flag.row->type.starts_with('m') || !flag.value.usable()) return;
   const bool is_merged = flag.row->has('u');
-  std::vector<std::string_view> seen;
+  const auto key_of = [](const Text& item) { return item.value.substr(0, item.value.find('=')); };
+  std::vector<std::string> seen;
   for (const FlagClaim& earlier : pool.flags) {
     if (&earlier == &flag) break;
     if (!is_merged || earlier.row != flag.row || !earlier.value.usable()) continue;
-    for (const std::string_view item : text::split(earlier.value.value, ','))
-      seen.push_back(item.substr(0, item.find('=')));
+    for (const Text& item : earlier.items()) seen.push_back(key_of(item));
   }
-  std::size_t index = 0;
-  for (const std::string_view item : text::split(flag.value.value, ',')) {
-    const Text where = flag.part(item, index++);
-    const std::string_view key = item.substr(0, item.find('='));
+  for (const Text& item : flag.items()) {
+    const std::string key = key_of(item);
     if (key.empty()) continue;
     if (!contains(seen, key)) {
       seen.push_back(key);
       continue;
     }
     Diagnostic& finding = sink.report<Code::KeyGivenTwice>(
-        where, flag.name.value, key, is_merged ? "" : ", and gcloud takes the last");
+        item, flag.name.value, key, is_merged ? "" : ", and gcloud takes the last");
     if (is_merged) {
       finding.level = diag::Level::error;
       finding.note("gcloud refuses the command");
@@ -449,6 +457,7 @@ void judge_gcloud_flags(const PoolClaims& pool, const Catalog& catalog, std::str
     judge_obsolete(flag, catalog, sink);
     judge_removed(pool, flag, catalog, sink);
     judge_value(pool, flag, catalog, sink);
+    judge_denied(pool, flag, sink);
     judge_twice(pool, flag, sink);
     judge_keys(pool, flag, sink);
   }

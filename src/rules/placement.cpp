@@ -507,8 +507,8 @@ class PlacementJudge {
           .note("the pool has {}, and {} are running", text::count(nodes, "node"),
                 text::count(pods.at_once, "pod"))
           .help(
-              "write `strategy: {{type: RollingUpdate, rollingUpdate: {{maxSurge: 0, "
-              "maxUnavailable: 1}}}}`, or `strategy: {{type: Recreate}}`")
+              "write `strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0, "
+              "maxUnavailable: 1}}`, or `strategy: {type: Recreate}`")
           .also(first->where, "the pool is created here");
     }
   }

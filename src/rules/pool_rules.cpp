@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "catalog/flag_values.hpp"
 #include "rules/file_rules.hpp"
 #include "schema/placeholder.hpp"
 
@@ -25,7 +27,8 @@ const FlagClaim* find_flag(const PoolClaims& pool, std::string_view words) {
   if (flag == nullptr || equals == std::string_view::npos) return flag;
   const std::string_view wanted = words.substr(equals + 1);
   // An add-on may have a value: `GcsFuseCsiDriver=ENABLED`.
-  const bool has = any_of(text::split(flag->value.value, ','), [&](std::string_view item) {
+  const bool has = any_of(flag->items(), [&](const Text& each) {
+    const std::string_view item = each.value;
     return item == wanted || (item.starts_with(wanted) && item.substr(wanted.size()) == "=ENABLED");
   });
   return flag->value.usable() && has ? flag : nullptr;
@@ -198,18 +201,18 @@ void judge_accelerator_flag(const PoolClaims& pool, const Facts& facts, Sink& si
 }
 
 // `type=tpu-v6e-slice,count=64` of gcloud, or the name alone of Terraform.
-std::string_view limited_type(std::string_view value) {
-  for (const std::string_view part : text::split(value, ',')) {
-    if (part.starts_with("type=")) return part.substr(5);
+std::string limited_type(const FlagClaim& flag) {
+  for (const Text& part : flag.items()) {
+    if (part.value.starts_with("type=")) return part.value.substr(5);
   }
-  return value.find('=') == value.npos ? value : std::string_view();
+  return flag.value.value.find('=') == std::string::npos ? flag.value.value : std::string();
 }
 
 // The limits of auto-provisioning count chips, by the value of the label that nodes have.
 void judge_provisioning_limits(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
   for (const FlagClaim& flag : pool.flags) {
     if (flag.name.value != "--max-accelerator" && flag.name.value != "--min-accelerator") continue;
-    const std::string_view type = limited_type(flag.value.value);
+    const std::string type = limited_type(flag);
     if (!flag.value.usable() || type.empty()) continue;
     for (const Generation& generation : catalog.generations) {
       const MachineType* machine = find_machine_type(generation, type);
@@ -277,9 +280,8 @@ void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   if (flag == nullptr) return;
   // Nodes without TPUs may pretend to have some, for tests.
   const bool may_pretend = facts.claimed == nullptr && value_of(pool, "--machine-type").usable();
-  std::size_t index = 0;
-  for (std::string_view pair : text::split(flag->value.value, ',')) {
-    const Text key = flag->part(pair.substr(0, pair.find('=')), index++);
+  for (Text& key : flag->items()) {
+    key.value.resize(std::min(key.value.size(), key.value.find('=')));
     const catalog::Reserved* row = find_reserved(facts.catalog.reserved_node_labels, key.value);
     if (row == nullptr || (may_pretend && (key.value == resolve::accelerator_label ||
                                            key.value == resolve::topology_label)))
@@ -291,6 +293,18 @@ void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   }
 }
 
+// gcloud itself refuses it, after it has read all flags.
+void judge_whole_size(const PoolClaims& pool, Sink& sink) {
+  const FlagClaim* size = pool.find("--disk-size");
+  if (size == nullptr || size->row == nullptr || !size->value.usable() || !pool.block.type.empty())
+    return;
+  const auto gigabytes = catalog::size_in_gigabytes(size->row->type, size->value.value);
+  if (!gigabytes || *gigabytes == std::floor(*gigabytes)) return;
+  sink.report<Code::WrongForm>(size->value, size->value.value, "--disk-size")
+      .note("it must be a multiple of 1GB")
+      .help("write `{}GB`", static_cast<std::int64_t>(std::ceil(*gigabytes)));
+}
+
 void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   using schema::Pattern;
   constexpr std::pair<std::string_view, Pattern> forms[] = {
@@ -300,20 +314,17 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   for (const auto& [name, pattern] : forms) {
     const FlagClaim* flag = pool.find(name);
     if (flag == nullptr || !flag->value.usable()) continue;
-    std::size_t index = 0;
-    for (std::string_view item : text::split(flag->value.value, ','))
-      judge_form(flag->part(item, index++), name, pattern, sink);
+    for (const Text& item : flag->items()) judge_form(item, name, pattern, sink);
   }
   if (const FlagClaim* flag = pool.find("--node-labels"); flag != nullptr && flag->value.usable()) {
-    std::size_t index = 0;
-    for (std::string_view pair : text::split(flag->value.value, ',')) {
-      Text value = flag->part(pair, index++);
-      value.value = pair.substr(std::min(pair.size(), pair.find('=') + 1));
+    for (Text& value : flag->items()) {
+      value.value.erase(0, std::min(value.value.size(), value.value.find('=') + 1));
       judge_form(value, "--node-labels", Pattern::label_value, sink);
     }
   }
   if (pool.command == view::create_pool && pool.name.usable())
     judge_form(pool.name, "node pool", Pattern::gke_name, sink);
+  judge_whole_size(pool, sink);
   const FlagClaim* disk = pool.find("--disk-type");
   if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;
   const auto& types = facts.claimed->boot_disk_types;

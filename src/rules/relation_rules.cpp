@@ -107,6 +107,14 @@ void judge_job_set(const Node& job_set, const Node& spec, bool is_made, Sink& si
   }
   judge_job_name(jobs, spec.at({"coordinator", "replicatedJob"}), "coordinator", "replicated job",
                  sink);
+  // Its webhook refuses an empty list too.
+  if (const Node* first = jobs[0].find("dependsOn");
+      first != nullptr && first->kind == yaml::Kind::sequence && first->items.empty())
+    sink.report<Code::FieldsContradict>(place_of({first, jobs[0].find("name")}),
+                                        "spec.replicatedJobs[0]",
+                                        "`dependsOn`, and no replicated job is before it")
+        .note("the webhook of JobSet rejects an empty list there, too")
+        .help("remove `dependsOn`");
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     for (const Node& earlier : items(jobs[i], "dependsOn"))
       judge_job_name(jobs.first(i), earlier.find("name"), "dependsOn", "earlier replicated job",

@@ -30,6 +30,8 @@ using Rules = std::span<const Rule>;
 
 // All rules, in no order that matters: the sink sorts what they report.
 void judge(const Facts& facts, Sink& sink);
+// Reports starts that a change of the clocks leaves out, which most schedules may be.
+void note_clock_changes(const Facts& facts, Sink& sink);
 
 // The rules of each subject, at the end of the file of that name.
 Rules autopilot_rules();

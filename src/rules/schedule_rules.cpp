@@ -8,6 +8,7 @@
 #include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/cron.hpp"
+#include "schema/time_zones.hpp"
 
 namespace flexslice::rules {
 
@@ -47,9 +48,33 @@ void judge_cron(const schema::Where& where, std::string_view text, Sink& sink) {
     sink.report<Code::ScheduleTime>(where, mistake->part, mistake->why);
 }
 
+// What has not the form of a zone has been reported.
+void judge_time_zone(Span where, std::string_view zone, Sink& sink) {
+  if (!schema::matches(schema::Pattern::time_zone, zone) || schema::is_time_zone(zone)) return;
+  Diagnostic& finding = sink.report<Code::UnknownTimeZone>(where, zone);
+  if (const auto like = schema::time_zone_like(zone)) finding.help("did you mean `{}`?", *like);
+}
+
+// The controller starts at each moment that has the local time.
+void judge_clock_change(Span where, std::string_view text, std::string_view zone, Sink& sink) {
+  if (!schema::matches(schema::Pattern::schedule, text)) return;
+  const auto read = schema::read_cron(text);
+  const auto* cron = std::get_if<schema::Cron>(&read);
+  if (cron == nullptr || cron->every > 0 || cron->hour.any) return;
+  for (const int hour : schema::hours_of_clock_changes(zone)) {
+    if (!cron->hour.has(hour)) continue;
+    sink.report<Code::StartAtClockChange>(where, fmt::format("{}:00 and {}:00", hour, hour + 1),
+                                          zone)
+        .help("start at another hour, or write `timeZone: Etc/UTC`");
+    return;
+  }
+}
+
 void judge_times(const Facts& facts, Sink& sink) {
-  const Text& cron = facts.claims.workload.schedule.cron;
+  const Text &cron = facts.claims.workload.schedule.cron,
+             &zone = facts.claims.workload.schedule.time_zone;
   if (cron.usable()) judge_cron(cron.where, cron.value, sink);
+  if (zone.usable()) judge_time_zone(zone.where.span, zone.value, sink);
 }
 
 void judge_lateness(const schema::Where& where, std::int64_t seconds, Sink& sink) {
@@ -285,6 +310,11 @@ void judge_cron_job(const Node& object, bool is_made, Sink& sink) {
   };
   if (is_written(cron) && schema::matches(schema::Pattern::schedule, cron->text))
     judge_cron({cron->span, true}, cron->text, sink);
+  const Node* zone = object.at({"spec", "timeZone"});
+  if (is_written(zone) && is_literal(zone)) {
+    judge_time_zone(zone->span, zone->text, sink);
+    if (is_written(cron)) judge_clock_change(cron->span, cron->text, zone->text, sink);
+  }
   const auto seconds = is_written(late) ? text::whole_number(late->text) : std::nullopt;
   if (seconds) judge_lateness({late->span, true}, *seconds, sink);
   const Node *policy = object.at({"spec", "concurrencyPolicy"}),
@@ -294,6 +324,13 @@ void judge_cron_job(const Node& object, bool is_made, Sink& sink) {
   if (is_written(cron) && most && is_literal(policy))
     judge_gap(cron->span, cron->text, policy->text, *most, deadline->span, sink);
   if (!is_made) judge_host_name(object, sink);
+}
+
+void note_clock_changes(const Facts& facts, Sink& sink) {
+  const Text &cron = facts.claims.workload.schedule.cron,
+             &zone = facts.claims.workload.schedule.time_zone;
+  if (cron.usable() && zone.usable())
+    judge_clock_change(cron.where.span, cron.value, zone.value, sink);
 }
 
 PodRules pod_schedule_rules() {

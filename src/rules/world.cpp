@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "catalog/flag_values.hpp"
 #include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
 #include "spec/derived_keys.hpp"
@@ -93,17 +94,23 @@ std::vector<const Model*> flag_models(const view::PoolClaims& pool, const Catalo
   return models;
 }
 
+std::vector<Text> flag_items(const view::PoolClaims& pool, std::string_view name) {
+  const view::FlagClaim* flag = pool.find(name);
+  return flag == nullptr ? std::vector<Text>() : flag->items();
+}
+
 void add_node_labels(const view::PoolClaims& pool, PoolNodes& nodes) {
   const Text labels = value_of(pool, "--node-labels"), taints = value_of(pool, "--node-taints");
   nodes.labels_known =
       (!labels.where.given || labels.usable()) && (!taints.where.given || taints.usable());
   if (!nodes.labels_known) return;
-  for (std::string_view each : text::split(labels.value, ',')) {
-    const std::size_t equals = each.find('=');
-    if (equals != each.npos)
-      nodes.labels.emplace_back(each.substr(0, equals), each.substr(equals + 1));
+  for (const Text& label : flag_items(pool, "--node-labels")) {
+    const std::size_t equals = label.value.find('=');
+    if (equals != std::string::npos)
+      nodes.labels.emplace_back(label.value.substr(0, equals), label.value.substr(equals + 1));
   }
-  for (std::string_view each : text::split(taints.value, ',')) {
+  for (const Text& taint : flag_items(pool, "--node-taints")) {
+    const std::string_view each = taint.value;
     const std::size_t colon = each.rfind(':'), equals = each.find('=');
     if (colon == each.npos) continue;
     const std::string_view effect = each.substr(colon + 1);
@@ -220,11 +227,11 @@ std::optional<Quantity> boot_disk(const view::PoolClaims& pool, const Catalog& c
   if (row == nullptr || !pool.complete || !pool.block.open.empty()) return std::nullopt;
   if (flag == nullptr) return parse_quantity(row->capacity);
   if (!flag->value.usable()) return std::nullopt;
-  std::string size = flag->value.value;
-  for (const std::string_view unit : {"GB", "TB"}) {
-    if (size.ends_with(unit)) size.back() = 'i';
-  }
-  return parse_quantity(text::whole_number(size) ? size + "Gi" : size);
+  const auto gigabytes = catalog::size_in_gigabytes(
+      flag->row == nullptr ? std::string_view() : flag->row->type, flag->value.value);
+  if (!gigabytes) return std::nullopt;
+  return Quantity{static_cast<Quantity::Nano>(*gigabytes) * Quantity::gibi,
+                  Quantity::Suffix::binary};
 }
 
 }  // namespace

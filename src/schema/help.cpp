@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/pattern.hpp"
+#include "schema/time_zones.hpp"
 #include "schema/written.hpp"
 #include "yaml/emit.hpp"
 
@@ -176,6 +177,8 @@ std::string guess(Pattern pattern, std::string_view text) {
       return as_image(text);
     case Pattern::schedule:
       return as_schedule(text);
+    case Pattern::time_zone:
+      return time_zone_like(text).value_or("");
     case Pattern::workload_name:
     case Pattern::dns_label:
     case Pattern::dns_subdomain:

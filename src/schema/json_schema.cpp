@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "yaml/parse.hpp"
@@ -24,6 +25,10 @@ Value read_embedded(std::string_view text) {
   const auto node = yaml::parse(sources, index, sink);
   return node ? yaml::to_value(*node) : Value{};
 }
+
+// Keywords that editors alone know.
+constexpr std::string_view marked_words = "markdownDescription",
+                           words_of_pattern = "patternErrorMessage";
 
 class SchemaWriter {
  public:
@@ -61,8 +66,7 @@ class SchemaWriter {
     }
     if (!table.one_of.empty()) {
       Value& one_of = schema["oneOf"] = Value::sequence();
-      for (std::string_view key : table.one_of)
-        one_of.push(Value::mapping())["required"] = Value::strings({std::string(key)});
+      for (std::string_view key : table.one_of) require(one_of.push(Value::mapping()), key);
     }
     if (table.shorthand.empty()) return schema;
     const Field& scalar = *table.find(table.shorthand);
@@ -74,15 +78,21 @@ class SchemaWriter {
   }
 
  private:
+  // A reader in strict mode takes only fields that are described beside it.
+  static void require(Value& schema, std::string_view field) {
+    Value& properties = schema["properties"];
+    if (properties.find(field) == nullptr) properties[field] = Value::boolean(true);
+    schema["required"] = Value::strings({std::string(field)});
+  }
+
   // By the kind of the workload, or by the field that is enough.
   static void require_unless(Value& schema, const Field& field, bool by_kind) {
     std::vector<std::string> kinds;
     for (std::string_view kind : text::split(field.optional_for, ' ')) kinds.emplace_back(kind);
     Value rule = Value::mapping();
     if (by_kind) rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
-    rule["if"]["required"] =
-        Value::strings({by_kind ? std::string("kind") : std::string(field.optional_for)});
-    rule["else"]["required"] = Value::strings({std::string(field.key)});
+    require(rule["if"], by_kind ? std::string_view("kind") : field.optional_for);
+    require(rule["else"], field.key);
     schema["allOf"].push(std::move(rule));
   }
 
@@ -99,7 +109,7 @@ class SchemaWriter {
     dependent.erase("anyOf");
     if (const Value* examples = dependent.find("examples")) {
       Value without;
-      without["if"]["required"] = Value::strings({std::string(dependency.field)});
+      require(without["if"], dependency.field);
       without["else"]["properties"][dependency.dependent]["examples"] = *examples;
       dependent.erase("examples");
       schema["allOf"].push(std::move(without));
@@ -119,7 +129,7 @@ class SchemaWriter {
     if (!field.fallback.empty()) words += fmt::format(" Default: {}.", field.fallback);
     schema["description"] = Value::string(words);
     // Editors print descriptions as they are, and this one with its code marked.
-    if (words.find('`') != std::string::npos) schema["markdownDescription"] = Value::string(words);
+    if (words.find('`') != std::string::npos) schema[marked_words] = Value::string(words);
     // A field with an enum has all of its values as examples already.
     if (field.example.empty() || schema.find("enum") != nullptr) return schema;
     const Value example = read_embedded(field.example);
@@ -183,7 +193,7 @@ class SchemaWriter {
     Value schema = Value::mapping();
     if (row.pattern.empty()) return schema;
     schema["pattern"] = Value::string(row.pattern);
-    schema["patternErrorMessage"] = Value::string(fmt::format("It must be {}.", row.words));
+    schema[words_of_pattern] = Value::string(fmt::format("It must be {}.", row.words));
     schema["maxLength"] = Value::number(static_cast<std::int64_t>(row.max));
     return schema;
   }
@@ -236,7 +246,42 @@ class SchemaWriter {
   mutable std::vector<const Table*> raw_;
 };
 
+// Of a schema that takes strings and numbers, what is said of either alone.
+Value of_one_type(const Value& schema, std::string_view type) {
+  constexpr std::string_view of_numbers[] = {"minimum", "exclusiveMinimum", "maximum"};
+  constexpr std::string_view of_texts[] = {"pattern", "minLength", "maxLength"};
+  Value one = Value::mapping();
+  one["type"] = Value::string(type);
+  for (const Value::Member& member : schema.members) {
+    if (type == "number" ? contains(of_numbers, member.key) : contains(of_texts, member.key))
+      one[member.key] = member.value;
+  }
+  return one;
+}
+
 }  // namespace
+
+void make_strict(Value& schema) {
+  std::ranges::for_each(schema.items, make_strict);
+  for (Value::Member& member : schema.members) make_strict(member.value);
+  // A field may be called so, too.
+  for (std::string_view word : {marked_words, words_of_pattern}) {
+    const Value* text = schema.find(word);
+    if (text != nullptr && text->is_string()) schema.erase(word);
+  }
+  const Value* types = schema.find("type");
+  if (types == nullptr || !types->is_sequence() || types->items.size() != 2 ||
+      types->items[1].text != "number")
+    return;
+  Value forms = Value::sequence();
+  const Value text = of_one_type(schema, "string"), number = of_one_type(schema, "number");
+  forms.push(text);
+  forms.push(number);
+  for (const Value* each : {&text, &number}) {
+    for (const Value::Member& member : each->members) schema.erase(member.key);
+  }
+  schema["anyOf"] = std::move(forms);
+}
 
 Value json_schema(const Table& table, const Choices& choices,
                   std::span<const Dependency> dependencies, std::string_view id,

@@ -28,6 +28,8 @@ struct Dependency {
 yaml::Value json_schema(const Table& table, const Choices& choices,
                         std::span<const Dependency> dependencies, std::string_view id,
                         std::string_view title);
+// Leaves out what only editors know, and writes the rest so that readers in strict mode take it.
+void make_strict(yaml::Value& schema);
 
 // One field of a record or of a record inside it, in the order of the tables.
 struct FieldDoc {

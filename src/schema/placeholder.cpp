@@ -75,7 +75,9 @@ std::string_view placeholder_at(std::string_view rest) {
   return {};
 }
 
+// `200GB` is none.
 bool is_capital_word(std::string_view text) {
+  if (!text.empty() && ascii::is_digit(text.front())) return false;
   const auto is_part = [](char c) { return is_capital(c) || c == '.' || c == ' '; };
   // `500BG` is a size, misspelt.
   if (text.empty() || ascii::is_digit(text.front())) return false;

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "catalog/flag_values.hpp"
 #include "extract/terraform.hpp"
 #include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
@@ -87,7 +88,10 @@ class CommandReader {
     positional_ = std::move(words.arguments.operands);
     pool_.named = words.command;
     pool_.syntax = std::move(words.syntax);
-    const Word* const open = last_open(words);
+    const Word* open = last_open(words);
+    for (const extract::FlagWords& each : words.arguments.flags) {
+      if (each.name == "--flags-file") open = std::max(open, each.word);
+    }
     for (const extract::FlagWords& each : words.arguments.flags) {
       FlagClaim flag;
       flag.name = claim_of_word(*each.word, each.name);
@@ -97,7 +101,12 @@ class CommandReader {
       flag.set_at = (each.value == nullptr ? each.word : each.value)->set_at;
       if (each.value != nullptr) flag.parts = each.value->parts;
       flag.row = pool_.syntax.find(each.name);
+      // Lists are read by `items`, which has a place for each.
+      if (flag.row != nullptr && !flag.row->has_items() && flag.value.usable())
+        flag.value.value = catalog::plain_value(flag.row->type, flag.value.value);
       flag.is_passed_on = each.word->is_passed_on;
+      flag.flags_file = each.word->flags_file;
+      flag.is_denied = each.word->is_denied;
       if (open != nullptr && each.word < open) flag.value.where.placeholder = true;
       if (each.name == "--flags-file" || each.name.find('$') != each.name.npos ||
           may_be_several(*each.word))
@@ -224,12 +233,10 @@ class CommandReader {
     const Text zones = value_of("--node-locations", "--node-locations");
     claims.provisioning.zones.where = zones.where;
     if (!zones.usable()) return;
-    std::size_t index = 0;
-    for (std::string_view zone : text::split(zones.value, ',')) {
-      Text one = pool_.find("--node-locations")->part(zone, index++);
-      one.where.label = zones.where.label;
-      one.where.placeholder = schema::is_placeholder(zone);
-      claims.provisioning.zones.items.push_back(one);
+    for (Text& zone : pool_.find("--node-locations")->items()) {
+      zone.where.label = zones.where.label;
+      zone.where.placeholder = schema::is_placeholder(zone.value);
+      claims.provisioning.zones.items.push_back(std::move(zone));
     }
   }
 
@@ -263,6 +270,15 @@ const std::vector<std::string_view>& gcloud_names() {
       "cgloud",  "glcoud",  "gcolud",  "gcluod",  "gclodu",  "ggcloud",    "gccloud",
       "gclloud", "gclooud", "gclouud", "gcloudd", "gclould", "googlecloud"};
   return names;
+}
+
+std::vector<Text> FlagClaim::items() const {
+  const bool has_items = row == nullptr || row->has_items();
+  const auto items = has_items ? catalog::list_items(value.value) : std::nullopt;
+  if (!items) return {value};
+  std::vector<Text> texts;
+  for (const std::string_view item : *items) texts.push_back(part(item, texts.size()));
+  return texts;
 }
 
 void read_command(const extract::Command& command, const catalog::Catalog& catalog, Found& found) {

@@ -344,8 +344,7 @@ class ObjectReader {
     for (const auto& [key, value] : map->members) string(key, value);
   }
   void string(const Node& key, const Node& value) {
-    // In documentation N is any number.
-    if (value.kind != Kind::scalar || value.quoted || value.text == "N") return;
+    if (value.kind != Kind::scalar || value.quoted) return;
     if (yaml::kubectl_type_of(value) == yaml::ScalarType::string) return;
     Text name = text_of(&key);
     found_.not_strings.push_back({name, {{value.span, true}, value}});

@@ -114,8 +114,13 @@ struct FlagClaim {
   Span set_at;                // where a variable in it is set; empty: there is none
   std::vector<Span> parts;    // of a list whose items are apart: where each is
   bool is_passed_on = false;  // by a function that has flags of its own
+  Span flags_file = {};       // see extract::Word
+  bool is_denied = false;     // likewise
 
-  // Of one item of the value, which commas separate.
+  // Those of a list or mapping; otherwise the value alone.
+  std::vector<Text> items() const;
+
+  // Of one item of the value.
   Text part(std::string_view item, std::size_t index) const {
     Text one = value;
     one.value = item;
@@ -300,6 +305,7 @@ struct Found {
   std::vector<DiskClaims> disk_claims;
   std::vector<DiskClass> disk_classes;
   std::vector<PolicyClaims> policies;
+  bool is_for_kubectl = false;  // kubectl itself reads the text
   // Keys and values where Kubernetes takes strings alone.
   std::vector<schema::Entry<Tree>> not_strings;
 };

@@ -42,9 +42,9 @@ struct Document {
   int first_line = 1;  // of `text` in the stream
 };
 
-// Cuts before lines that begin with `---` followed by a blank or the line's end; such a line is a
-// marker wherever it is. A document of blanks, comments and `%YAML` lines alone is left out, unless
-// it is the only one.
+// Cuts JSON objects that follow each other, and else before lines that begin with `---` followed by
+// a blank or the line's end; such a line is a marker wherever it is. A document of blanks, comments
+// and `%YAML` lines alone is left out, unless it is the only one.
 std::vector<Document> split_documents(std::string_view stream);
 
 }  // namespace flexslice::yaml

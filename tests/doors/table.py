@@ -186,6 +186,8 @@ ROWS = [
         workload(schedule="0 24 * * *"), kinds=("CronJob",)),
     Row("FS4334", "hours that end before they start", OBJECT, {"spec": {"schedule": "0 22-4 * * *"}}, workload(schedule="0 22-4 * * *"),
         kinds=("CronJob",)),
+    Row("FS4339", "a time zone that is none", OBJECT, {"spec": {"timeZone": "Europe/Berln"}},
+        workload(schedule={"cron": "0 5 * * *", "timeZone": "Europe/Berln"}), kinds=("CronJob",)),
     Row("FS4335", "a starting deadline that has passed", OBJECT, {"spec": {"startingDeadlineSeconds": 9}},
         workload(schedule={"cron": "0 3 * * *", "startingDeadline": "9s"}), kinds=("CronJob",)),
     Row("FS4331", "a run longer than the time between starts", OBJECT, {"spec": {
@@ -285,6 +287,7 @@ REASONS = {
     "an object of a spec has the version of its kind": "5019",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4148",
     "it is about slices that controllers form, which the cases of lint have": "5033",
+    "it is about the text of a file, or a note that only --notes shows: the cases of ui and lint have it": "4338 5064",
     "it needs more text than a case should have": "4062",
     "it is still judged by the spec's fields alone": "4065 4131",
 }

@@ -119,7 +119,7 @@ def pieces_of_kubernetes():
     """A spec whose raw pieces have every field of the table of Kubernetes' types that a spec can reach."""
     table = yaml.load((ROOT / "src/schema/kubernetes.yaml").read_text(), Core)
     types = {each["name"]: each for each in table["types"]}
-    samples = {"port_name": "http", "dns_label": "a", "dns_subdomain": "a.b", "image": "busybox", "env_name": "A", "data_key": "k",
+    samples = {"port_name": "http", "dns_label": "a", "dns_subdomain": "a.b", "image": "busybox", "data_key": "k",
                "quantity": "1Gi", "field_path": "metadata.labels['a']", "file_field_path": "metadata.labels", "sub_path": "a/b", "resource_name": "cpu"}
 
     def scalar(rule):

@@ -81,19 +81,27 @@ TEST_CASE("a port name has a letter, and no two hyphens in a row") {
   }
 }
 
-TEST_CASE("variables and keys are names of files that stay in their folder") {
+TEST_CASE("keys are names of files that stay in their folder") {
   for (const char* text : {"A", "_", "-", ".env", "a..b", "A."}) {
     CAPTURE(text);
-    CHECK(matches(Pattern::env_name, text));
     CHECK(matches(Pattern::data_key, text));
   }
   for (const char* text : {"", ".", "..", "..a", "...", "a/b"}) {
     CAPTURE(text);
-    CHECK_FALSE(matches(Pattern::env_name, text));
     CHECK_FALSE(matches(Pattern::data_key, text));
   }
   CHECK(matches(Pattern::data_key, "1"));
-  CHECK_FALSE(matches(Pattern::env_name, "1"));
+}
+
+TEST_CASE("a variable has any name that Kubernetes takes since 1.32") {
+  for (const char* text : {"A", "1", ".", "..a", "a b", "a/b", "a(b", "~"}) {
+    CAPTURE(text);
+    CHECK(matches(Pattern::variable_name, text));
+  }
+  for (const char* text : {"", "a=b", "\u00e4", "a\tb"}) {
+    CAPTURE(text);
+    CHECK_FALSE(matches(Pattern::variable_name, text));
+  }
 }
 
 TEST_CASE("a path of the node does not go up") {

@@ -28,6 +28,17 @@ TEST_CASE("a stream is cut before its markers") {
   check("a\r\n---\r\nb\r\n", {{"a\r\n", 1}, {"---\r\nb\r\n", 2}});
 }
 
+TEST_CASE("JSON objects follow each other without a marker") {
+  check("{\"a\": \"}{\"}\n{\"b\": [{}]}\n", {{"{\"a\": \"}{\"}", 1}, {"{\"b\": [{}]}", 2}});
+  check("\n{}{\"a\":\n1}", {{"{}", 2}, {"{\"a\":\n1}", 2}});
+  check("{\"a\": 1}\n", {{"{\"a\": 1}\n", 1}});
+  // What follows is no object, or no JSON.
+  check("{\"a\": 1}, {\"b\": 2}", {{"{\"a\": 1}, {\"b\": 2}", 1}});
+  check("{\"a\": 1} {", {{"{\"a\": 1} {", 1}});
+  check("{a: 1}{b: 2}", {{"{a: 1}{b: 2}", 1}});
+  check("{{ a }}{{ b }}", {{"{{ a }}{{ b }}", 1}});
+}
+
 TEST_CASE("what only looks like a marker is left alone") {
   check("a: |\n  ---\nb: --- x\n---x: 1\n----\n", {{"a: |\n  ---\nb: --- x\n---x: 1\n----\n", 1}});
 }

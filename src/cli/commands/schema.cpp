@@ -36,15 +36,18 @@ std::vector<schema::Dependency> topology_dependencies(const catalog::Catalog& ca
   return dependencies;
 }
 
-std::string schema_document(const catalog::Catalog& catalog, bool plan, bool reference) {
+std::string schema_document(const catalog::Catalog& catalog, bool plan, bool reference,
+                            bool strict) {
   if (plan) return yaml::emit_json(plan::json_schema("urn:flexslice:plan:v1", "flexslice plan"));
   const schema::Choices choices = [&](catalog::NameSet set) {
     return catalog::names(catalog, set);
   };
   const schema::Table& table = schema::TableOf<spec::Claims>::table;
   if (reference) return schema::reference(table, choices);
-  return yaml::emit_json(schema::json_schema(table, choices, topology_dependencies(catalog),
-                                             "urn:flexslice:spec:v1", "flexslice spec"));
+  yaml::Value document = schema::json_schema(table, choices, topology_dependencies(catalog),
+                                             "urn:flexslice:spec:v1", "flexslice spec");
+  if (strict) schema::make_strict(document);
+  return yaml::emit_json(document);
 }
 
 }  // namespace
@@ -60,7 +63,7 @@ int run_schema(const CommandLine& line) {
   }
   Knowledge knowledge;
   read_catalog(line, knowledge);
-  print(schema_document(knowledge.catalog, plan, reference));
+  print(schema_document(knowledge.catalog, plan, reference, line.has("strict")));
   return fine;
 }
 
