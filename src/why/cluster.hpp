@@ -38,7 +38,6 @@ class ClusterView {
   const std::string& saved_at() const { return saved_at_; }
 
  private:
-  const Dump& dump_;
   std::map<ObjectName, const yaml::Node*> objects_;
   std::map<ObjectName, std::vector<const yaml::Node*>> events_;
   std::string saved_at_;
