@@ -101,7 +101,7 @@ bool says_true(const Node& object, std::string_view type) {
   return condition != nullptr && condition->text_at({"status"}) == "True";
 }
 
-ClusterView::ClusterView(const Dump& dump) : dump_(dump) {
+ClusterView::ClusterView(const Dump& dump) {
   for (const Node& object : dump.objects) {
     newest(object, saved_at_);
     if (object.text_at({"kind"}) != "Event") {

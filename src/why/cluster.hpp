@@ -15,7 +15,11 @@ namespace flexslice::why {
 
 struct ObjectName {
   std::string kind, name_space, name;
-  friend auto operator<=>(const ObjectName&, const ObjectName&) = default;
+  friend bool operator==(const ObjectName&, const ObjectName&) = default;
+  // The standard library of the page compares strings by `<` alone.
+  friend bool operator<(const ObjectName& a, const ObjectName& b) {
+    return std::tie(a.kind, a.name_space, a.name) < std::tie(b.kind, b.name_space, b.name);
+  }
 };
 ObjectName name_of(const yaml::Node& object);
 
@@ -34,7 +38,6 @@ class ClusterView {
   const std::string& saved_at() const { return saved_at_; }
 
  private:
-  const Dump& dump_;
   std::map<ObjectName, const yaml::Node*> objects_;
   std::map<ObjectName, std::vector<const yaml::Node*>> events_;
   std::string saved_at_;

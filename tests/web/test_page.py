@@ -461,7 +461,9 @@ class Page(unittest.TestCase):
         files = {"/", "/page.css", "/page.js", "/examples.js", "/worker.js", "/engine.js", "/offline.js"}
         self.assertLessEqual(set(Handler.asked), files)
         self.assertEqual([], self.browser.get_log("browser"))
-        before = len(Handler.asked)
+        # A browser looks for a newer service worker when it likes.
+        asked = lambda: [path for path in Handler.asked if path != "/offline.js"]  # noqa: E731
+        before = len(asked())
         tried = self.browser.execute_async_script("""
           const done = arguments[0], seen = {violations: []};
           document.addEventListener("securitypolicyviolation", (event) => seen.violations.push(event.effectiveDirective));
@@ -483,7 +485,7 @@ class Page(unittest.TestCase):
         self.assertLessEqual({"connect-src", "img-src", "script-src-elem"}, set(tried["violations"]))
         self.assertNotIn("socket", tried)
         self.assertNotIn("events", tried)
-        self.assertEqual(before, len(Handler.asked), Handler.asked[before:])
+        self.assertEqual([], asked()[before:])
         self.browser.get_log("browser")  # what was tried here
 
     def test_bad_input(self):

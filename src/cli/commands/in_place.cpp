@@ -257,7 +257,7 @@ class Changes {
   }
   std::string zones() const {
     std::string list = after_.value("--node-locations");
-    std::ranges::replace(list, ',', ';');
+    std::replace(list.begin(), list.end(), ',', ';');
     return list;
   }
   std::string gigabytes() const {

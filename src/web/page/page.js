@@ -270,8 +270,8 @@ function fixAll() {
 
 const tabs = [["spec", "Spec"], ["manifests", "Manifests"], ["scripts", "Scripts"], ["explain", "Explain"], ["picture", "Picture"], ["findings", "Findings"]];
 const choices = {
-  manifests: [["manifests", "Manifests"], ["queues", "Queues"], ["terraform", "Terraform"], ["config-connector", "Config Connector"], ["plan", "Plan"]],
-  scripts: [["preflight", "Preflight"], ["provision", "Provision"], ["verify", "Verify"], ["cleanup", "Clean up"]],
+  manifests: [["manifests", "Manifests"], ["queues", "Queues"], ["volumes", "Volumes"], ["terraform", "Terraform"], ["config-connector", "Config Connector"], ["plan", "Plan"]],
+  scripts: [["preflight", "Preflight"], ["provision", "Provision"], ["verify", "Verify"], ["status", "Status"], ["cleanup", "Clean up"]],
 };
 const onDemand = new Set(["terraform", "config-connector"]);
 const typeNames = {spec: "Spec", manifest: "Manifest", page: "Page", script: "Script", makefile: "Makefile", text: "Text"};
