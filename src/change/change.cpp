@@ -239,6 +239,9 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
     change.consequences.push_back("Running pods are replaced step by step.");
   else if (before != nullptr)
     change.consequences.push_back("Running pods go on.");
+  if (after == nullptr)
+    change.consequences.push_back("All of it stays, and is billed, until cleanup.sh of " +
+                                  change.name + " has run.");
   if (known.plan.find("sweep") != nullptr) return;  // the nodes are the sweep's
   const auto hour = [](const ComparedSpec* side) {
     if (side == nullptr) return std::string("$0.00");

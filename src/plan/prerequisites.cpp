@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/lists.hpp"
@@ -315,9 +316,18 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     for (const Value& object : made)
       forget(object.text_at({"kind"}), object.text_at({"metadata", "name"}));
   }
+  std::vector<Object> classes;
   for (const plan::MadeVolume& made : plan.made_volumes) {
     forget("PersistentVolumeClaim", made.name);
     if (!made.bucket.empty()) needed.buckets.push_back(made.bucket);
+    const std::string& storage = made.storage_class;
+    const bool is_theirs = !storage.empty() && made.bucket.empty() &&
+                           !storage.starts_with("flexslice-") &&
+                           catalog::named(catalog.storage_classes, &catalog::StorageClass::name,
+                                          std::string_view(storage)) == nullptr;
+    if (is_theirs && !any_of(classes, [&](const Object& each) { return each.name == storage; }))
+      classes.push_back(
+          {"StorageClass", "storageclass/" + storage, storage, {}, true, false, false});
   }
   std::string_view noun;
   for (const Reference& reference : references) {
@@ -333,6 +343,7 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
       }
     }
   }
+  std::ranges::move(classes, std::back_inserter(needed.objects));
   needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
                          (plan.workload.gcs_fuse || !needed.buckets.empty());
   return needed;

@@ -413,7 +413,10 @@ void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& 
   if (!size.where.given || facts.generation == nullptr) return;
   const auto* known = catalog::named(facts.catalog.storage_classes, &StorageClass::name,
                                      std::string_view(storage_class.value));
-  if (storage_class.where.given && known == nullptr) return;
+  // A class of the user's own may be called after its disks, which one node mounts.
+  const bool is_of_disks =
+      storage_class.value.starts_with("hyperdisk-") || storage_class.value.starts_with("pd-");
+  if (storage_class.where.given && known == nullptr && !is_of_disks) return;
   const auto& attachable = facts.generation->attachable_disks;
   if (known != nullptr && !attachable.empty() && !contains(attachable, known->disk_type)) {
     sink.report<Code::DiskNotAttachable>(storage_class, facts.generation->id, claim.name.value,

@@ -445,6 +445,7 @@ class Diff(unittest.TestCase):
             (folder / "specs/job.yaml").unlink()
             (folder / "specs/notes.yaml").write_text("none: here\n")
             self.assertIn("job-1: gone", since("specs")[1])
+            self.assertIn("All of it stays, and is billed, until cleanup.sh of job-1 has run. 4 → 0 nodes", since("specs")[1])
             self.assertEqual((3, "", "flexslice: nowhere: neither in HEAD nor in the work tree\n"), since("nowhere"))
             self.assertEqual((3, "", "flexslice: none:specs: no revision `none`\n"), diff("--since", "none", "specs", cwd=folder))
             self.assertEqual((2, ""), since()[:2])

@@ -250,6 +250,13 @@ class OutputFolder(Case):
         self.fine("compile", "--emit", "terraform", "--prune", "--forget", "specs", "--out-dir", "out")
         self.assertEqual(["a/a.tf.json", "b/other.tf.json"], self.made())
 
+    def test_a_class_of_the_users_own_is_needed(self):
+        mounts = "  volumes: [{name: data, mountPath: /data, pvc: {name: data, class: %s, size: 1Ti}}]\n"
+        for storage_class, is_needed in (("our-nfs", True), ("standard-rwx", False)):
+            self.write("v.yaml", spec("v") + mounts % storage_class)
+            self.assertEqual(is_needed, f"kubectl get storageclass/{storage_class} " in self.fine("compile", "--emit", "preflight", "v.yaml").out)
+            self.assertEqual(is_needed, f"StorageClass  {storage_class}\n" in self.fine("explain", "v.yaml").out)
+
     def test_queues_for_a_workload_that_has_one(self):
         self.write("q.yaml", spec("q").replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team-a}"))
         self.fine("compile", "q.yaml", "--out-dir", "out")
