@@ -122,8 +122,9 @@ class Linter {
   void judge_separator(const yaml::Node& tree, const extract::Excerpt& excerpt,
                        std::uint32_t index) {
     const std::string_view text = excerpt.text;
-    if (excerpt.is_embedded || near_.is_kustomized || !text.starts_with("---") ||
-        tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr)
+    if (excerpt.is_embedded || near_.is_kustomized || excerpt.mark != Span{} ||
+        !text.starts_with("---") || tree.find("apiVersion") == nullptr ||
+        tree.find("kind") == nullptr)
       return;
     const std::size_t end = text::line_end(text, 0), begin = text.find_first_not_of(" \t\r", 3);
     if (begin < end && text[begin] != '#') {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/lists.hpp"
@@ -19,12 +20,23 @@ constexpr std::string_view free_text[] = {"command",     "args",        "script"
                                           "data",        "entrypoint",  "serveConfigV2",
                                           "serveConfig", "annotations", "value"};
 
+// `your-bucket` in `gs://your-bucket/models`.
+std::string_view name_to_fill_in(std::string_view text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find_first_of("/:@,= "));
+    if (part.starts_with("your-") || part.starts_with("your_")) return part;
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return {};
+}
+
 std::string_view first_in(std::string_view text) {
   constexpr std::size_t longest = 1024;  // no name is longer, and time stays linear
   const std::string_view placeholder = schema::placeholder_in(text);
   if (text.size() > longest) return placeholder;
   std::string_view word = schema::capital_word_in(text);
   if (word.empty()) word = schema::hyphenated_word_in(text);
+  if (placeholder.empty() && word.empty()) return name_to_fill_in(text);
   if (placeholder.empty()) return word;
   return word.empty() || placeholder.data() < word.data() ? placeholder : word;
 }

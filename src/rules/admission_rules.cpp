@@ -76,6 +76,29 @@ void judge_taint(const PodTree& pod, Sink& sink) {
         .note("GKE adds the toleration only to pods that request `google.com/tpu`");
 }
 
+// The webhook of Kueue refuses a pod template with two of them.
+void judge_topology_requests(const PodTree& pod, Sink& sink) {
+  constexpr std::string_view names[] = {"kueue.x-k8s.io/podset-required-topology",
+                                        "kueue.x-k8s.io/podset-preferred-topology",
+                                        "kueue.x-k8s.io/podset-unconstrained-topology"};
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  if (annotations == nullptr) return;
+  const yaml::Member* first = nullptr;
+  for (const yaml::Member& each : annotations->members) {
+    if (!contains(names, each.key.text) || each.value.kind == yaml::Kind::null) continue;
+    if (first == nullptr) {
+      first = &each;
+      continue;
+    }
+    sink.report<Code::FieldsExclude>(place_of({&each.key, &each.value, &first->key, &first->value}),
+                                     fmt::format("`{}` and `{}`", first->key.text, each.key.text),
+                                     "annotations")
+        .note("Kueue refuses more than one request of a topology")
+        .help("remove one of them");
+    return;
+  }
+}
+
 }  // namespace
 
 void judge_annotation(Span where, std::string_view annotation, std::string_view kind, Sink& sink) {
@@ -94,7 +117,7 @@ void judge_annotation(Span where, std::string_view annotation, std::string_view 
 }
 
 PodRules pod_admission_rules() {
-  static constexpr PodRule rules[] = {judge_buckets, judge_taint};
+  static constexpr PodRule rules[] = {judge_buckets, judge_taint, judge_topology_requests};
   return rules;
 }
 

@@ -174,7 +174,8 @@ class ContainerRules {
   void judge_reserved() const {
     const bool is_of_spec = !pod_.field.empty();
     const std::string_view chips = spec::requested_chips(node_);
-    if (chips.empty() && !(own_ && is_of_spec)) return;
+    // The user's container of Pathways is on the head.
+    if (chips.empty() && !(own_ && is_of_spec && !pod_.facts.has_pathways())) return;
     const bool has_hosts = may_have(node_, "env", "name", "TPU_WORKER_HOSTNAMES");
     for (const Node& variable : items(node_, "env")) {
       const Node* name = variable.find("name");

@@ -46,10 +46,13 @@ void judge_pods(std::span<const yaml::Value> objects, const Facts& facts, Comple
           Node pod = yaml::to_node(*made.find("spec"));
           place_unsaid(pod, workload.where.span);
           const Node job = job_around(made, holder);
+          const yaml::Value* described = made.find("metadata");
+          const Node metadata = described == nullptr ? Node() : yaml::to_node(*described);
           judge_pod_tree({.spec = pod,
                           .facts = facts,
                           .nodes = nodes,
                           .job = &job,
+                          .metadata = &metadata,
                           .name_space = facts.claims.name_space.value,
                           .field = leads ? "workload.leader" : "workload",
                           .on_tpus = on_tpus,

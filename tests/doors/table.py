@@ -173,6 +173,11 @@ ROWS = [
         no_field=DERIVED, kinds=("JobSet",)),
     Row("FS4154", "fewer replicas than there are", OBJECT, {"spec": {"workerGroupSpecs": [{**RAY_GROUP, "replicas": 2, "maxReplicas": 1}]}},
         no_field=DERIVED, kinds=("RayCluster",)),
+    Row("FS4150", "two requests of a topology", OBJECT, {"spec": {"template": {"metadata": {"annotations": {
+        "kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gke-nodepool",
+        "kueue.x-k8s.io/podset-required-topology": "cloud.google.com/gke-nodepool"}}}}},
+        workload(podAnnotations={"kueue.x-k8s.io/podset-preferred-topology": "cloud.google.com/gke-nodepool",
+                                 "kueue.x-k8s.io/podset-required-topology": "cloud.google.com/gke-nodepool"}), kinds=("Job",)),
     Row("FS4155", "a DNS policy without its settings", POD, {"dnsPolicy": "None"}, no_field="no field has it"),
     Row("FS4155", "an expression without values", POD, {"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {
         "nodeSelectorTerms": [{"matchExpressions": [{"key": "team", "operator": "In"}]}]}}}}, no_field="no field has it"),

@@ -198,6 +198,7 @@ MUTATIONS = [
     Mutation("lint: namespaces of a kustomization", "src/driver/kustomize.cpp", "if (old == given.text || given.text.empty()) continue;", "if (old != given.text || given.text.empty()) continue;"),
     Mutation("lint: half of the variables of a LeaderWorkerSet", "src/rules/container_rules.cpp", "finding.level = has_other ? diag::Level::note", "finding.level = !has_other ? diag::Level::note"),
     Mutation("JSON objects in one stream", "src/yaml/split.cpp", "return documents.size() > 1 ? documents", "return documents.size() > 9 ? documents"),
+    Mutation("two requests of a topology", "src/rules/admission_rules.cpp", "if (first == nullptr) {", "if (first != &each) {"),
     Mutation("schedules: a starting deadline of seconds", "src/rules/schedule_rules.cpp", "if (seconds < looks_every)", "if (seconds < 0)"),
     Mutation("schedules: a queue of the CronJob", "src/rules/schedule_rules.cpp", 'place == "a CronJob" ? !key.text.starts_with("kueue.x-k8s.io/") : !is_for_jobs', "true"),
     Mutation("schedules: nodes between starts", "src/rules/schedule_rules.cpp", "if (gap && *gap < hour) return;", "return;"),
