@@ -15,7 +15,6 @@ using view::PodClaims;
 
 constexpr std::string_view required_topology = "kueue.x-k8s.io/podset-required-topology",
                            preferred_topology = "kueue.x-k8s.io/podset-preferred-topology",
-                           any_topology = "kueue.x-k8s.io/podset-unconstrained-topology",
                            group_name = "kueue.x-k8s.io/podset-group-name";
 
 const yaml::Member* annotation_member(const PodClaims& pod, std::string_view key) {
@@ -23,23 +22,6 @@ const yaml::Member* annotation_member(const PodClaims& pod, std::string_view key
   if (annotations == nullptr) return nullptr;
   return find_where(annotations->members,
                     [&](const yaml::Member& each) { return each.key.text == key; });
-}
-
-void judge_one_topology(const PodClaims& pod, Sink& sink) {
-  const yaml::Member* first = nullptr;
-  for (const std::string_view key : {required_topology, preferred_topology, any_topology}) {
-    const yaml::Member* own = annotation_member(pod, key);
-    if (own == nullptr) continue;
-    if (first == nullptr) {
-      first = own;
-      continue;
-    }
-    sink.report<Code::PodSetRefused>(own->key,
-                                     fmt::format("`{}` is set beside `{}`", key, first->key.text))
-        .note("a pod set asks for its topology by one annotation")
-        .help("remove one of them");
-    return;
-  }
 }
 
 // Kueue's webhook takes a group of two sets, one of which is one pod, such as a leader.
@@ -83,7 +65,6 @@ void judge_pod_sets(std::span<const PodClaims> pods, Sink& sink) {
   std::map<const Node*, bool> is_whole;
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr || pod.is_made) continue;
-    judge_one_topology(pod, sink);
     is_whole.try_emplace(pod.object, true).first->second &= says_all(pod.completeness);
     if (const yaml::Member* group = annotation_member(pod, group_name))
       groups[{pod.object, group->value.text}].push_back(&pod);

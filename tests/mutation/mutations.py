@@ -316,7 +316,6 @@ MUTATIONS = [
              "pod_.is_exclusive ? 1 : INT64_MAX", "INT64_MAX"),
     Mutation("a key that is nearly another", "src/rules/references.cpp", "one != other && text::distance(one, other) == 1 && same_digits(one, other)", "false"),
     Mutation("a group of two large pod sets", "src/rules/pod_set_rules.cpp", "if (pods != 1 && others != 1) {", "if (false) {"),
-    Mutation("two topologies of a pod set", "src/rules/pod_set_rules.cpp", "if (own == nullptr) continue;", "continue;"),
     Mutation("a request of several pod sets", "src/rules/queue_rules.cpp", "if (sets < 2 || &*first != &pods) return;", "return;"),
     Mutation("partitions of whole pools", "src/rules/queue_rules.cpp", "          generation->slicing.on_demand)", "          true)"),
     Mutation("kinds that Kueue does not manage", "src/rules/kueue_config_rules.cpp", "if (managed_.size() != 1) return;", "return;"),
