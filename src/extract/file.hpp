@@ -1,5 +1,5 @@
-// What is in a file that people have: documents of Kubernetes YAML or JSON, shell, or Terraform.
-// Scripts and pages hold the first two. The text alone decides, nothing is opened.
+// A file of the user holds documents of Kubernetes YAML or JSON, shell, or Terraform. Scripts and
+// pages hold the first two. The text alone decides, nothing is opened.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ std::optional<std::string> joined(const std::vector<std::string>& items) {
   return std::nullopt;
 }
 
-// Of a list or a mapping; nothing where it holds another one.
+// Joins a list or a mapping; returns nothing if it holds another one.
 std::optional<std::string> joined_value(const Node& node) {
   std::vector<std::string> items;
   for (const Node& item : node.items) {
