@@ -1,6 +1,6 @@
-// What is done to a document before it is decoded. First, whether it is a spec at all. Then layers:
-// `--defaults FILE` underneath each spec, `--set path=value` on top. Done on nodes, before decode,
-// so that every value keeps the place where it was written.
+// A document is prepared before it is decoded. First, it must be a spec at all. Then layers are
+// applied: `--defaults FILE` underneath each spec, `--set path=value` on top. This is done on
+// nodes, before decode, so that every value keeps the place where it was written.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace flexslice::spec {
 
-// Whether there is a line like `apiVersion: flexslice/…`.
+// Looks for a line like `apiVersion: flexslice/…`.
 bool has_spec_line(std::string_view text);
 
 // False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would

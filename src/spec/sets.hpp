@@ -24,7 +24,7 @@ constexpr std::string_view command_of(Owner owner) {
                                             : "provision.sh";
 }
 
-// What a taint does to pods that do not tolerate it.
+// A taint affects pods that do not tolerate it in one of these ways.
 enum class Effect : std::uint8_t { no_schedule, prefer_no_schedule, no_execute };
 constexpr auto words(Effect) { return word_list("NoSchedule", "PreferNoSchedule", "NoExecute"); }
 
