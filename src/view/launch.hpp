@@ -34,7 +34,7 @@ struct LaunchFlag {
   std::string text() const;  // `--num-slices=2`
 };
 
-// What the flags say of the device.
+// The flags answer which device is meant.
 enum class DeviceAnswer : std::uint8_t {
   none,         // nothing, or a placeholder
   known,        // generation and topology
