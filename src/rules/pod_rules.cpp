@@ -77,12 +77,12 @@ std::int64_t most_chips(std::span<const Candidate> nodes) {
   return most;
 }
 
-// Of an object, with all that it says about its pods.
+// An object that is complete says all about the counts of its pods.
 bool says_all_counts(const PodClaims& pod) {
   return pod.kind.where.given && pod.requests_chips() && stands_alone(pod.completeness);
 }
 
-// What the pod's numbers say, with its nodes.
+// The pod's numbers must agree with each other and with its nodes.
 class Counts {
  public:
   Counts(const PodClaims& pod, const Facts& facts, Sink& sink)
