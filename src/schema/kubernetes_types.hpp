@@ -15,7 +15,7 @@ namespace flexslice::schema::kubernetes {
 const Table& table(std::string_view type);
 // Likewise; null where the file has no such type.
 const Table* find(std::string_view type);
-// That of an object; null where the file has no such kind, or another version of it.
+// Finds the type of an object; null if the file has no such kind, or another version of it.
 const Table* find(std::string_view kind, std::string_view api_version);
 // The version of the objects of a kind that the file describes, or empty.
 std::string_view api_version(std::string_view kind);
@@ -41,7 +41,7 @@ struct Neighbour {
 // The neighbour of a type that has the field, if any has.
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type);
 
-// Whether objects of the kind, which the file need not describe, are in no namespace.
+// Objects of the kind, which the file need not describe, are in no namespace.
 bool is_cluster_scoped(std::string_view kind);
 
 }  // namespace flexslice::schema::kubernetes
