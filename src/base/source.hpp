@@ -31,8 +31,7 @@ struct Span {
 struct Source {
   std::string name;  // as messages print it: a path, `<stdin>`, `--set`
   std::string text;  // the bytes as read
-  // The line of its file at which `text` starts; it is more than 1 for a later document of a
-  // stream.
+  // `text` starts at this line of its file, which is more than 1 for a later document of a stream.
   int first_line = 1;
 };
 

@@ -60,7 +60,7 @@ bool is_key(std::string_view line) {
          !contains(key, '`');
 }
 
-// The first lines that are not idle decide.
+// The first lines that say something decide.
 FileType type_of_content(std::string_view text) {
   text.remove_prefix(text::mark_length(text));
   if (text.starts_with("#!")) {

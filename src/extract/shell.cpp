@@ -270,7 +270,7 @@ void ShellReader::record(Command command, bool is_broken) {
   script_.commands.push_back(std::move(command));
 }
 
-// A part of the script that is read again can give the same command again.
+// A part of the script that is read again can give the same command, which counts once.
 bool ShellReader::is_repeated(const Command& command) const {
   const auto before = at_places_.find(command.where.begin);
   return before != at_places_.end() && any_of(before->second, [&](size_t each) {

@@ -26,7 +26,8 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
-// The text of a module may create node pools by its resources, or by modules that it includes.
+// Returns whether the text of a module may create node pools, by its resources or by modules that
+// it includes.
 bool may_create_nodes(std::string_view text);
 // The files of a folder, read once for all of them.
 struct Module {

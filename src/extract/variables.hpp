@@ -99,7 +99,7 @@ class Variables {
   Writes since(Mark mark) const;
   // The values after one of several ways, each of which began with the present values.
   void join(const std::vector<Writes>& ways);
-  // The differences since the mark may or may not have happened.
+  // Changes since the mark may not have happened, so these variables are unknown.
   void forget(Mark mark);
 
  private:

@@ -53,29 +53,29 @@ struct Facts {
   std::vector<Need> needs = {};              // the highest version first
 
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
-  // Another team owns the queue, whose flavors have no topology.
+  // Returns whether another team owns the queue, whose flavors have no topology.
   bool has_their_queue() const { return claims.provisioning.queue.topology.usable(); }
-  // The pods get their nodes by a ComputeClass if there are models to fall back to.
+  // Returns whether a ComputeClass provides the nodes, because there are models to fall back to.
   bool by_class() const { return claims.provisioning.fallback.where.given; }
-  // The scripts create the resources of the spec, and not another tool.
+  // Returns whether the scripts create the resources of the spec, and not another tool.
   bool by_scripts() const {
     const auto& owner = claims.provisioning.owner;
     return !owner.usable() || owner.value == spec::Owner::scripts;
   }
-  // A pool may have nodes only while pods need them.
+  // Returns whether a pool has nodes only while pods need them.
   bool autoscales() const {
     return (model != nullptr && model->nodes == catalog::FirstNodes::none) || wants_autoscale();
   }
-  // The spec may ask for that: replicas that come and go take their nodes with them.
+  // Returns whether the spec asks for that: replicas that come and go take their nodes with them.
   bool wants_autoscale() const {
     const schema::Flag& said = claims.provisioning.autoscale;
     if (said.where.given) return said.usable() && said.value;
     return has_autoscaling() && creates_pools;
   }
-  // An autoscaler decides the number of replicas.
+  // Returns whether an autoscaler decides the number of replicas.
   bool has_autoscaling() const { return claims.workload.autoscaling.where.given; }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
-  // Nodes are created for the workload, by the scripts or by GKE.
+  // Returns whether nodes are created for the workload, by the scripts or by GKE.
   bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }
   // The model and those that it falls back to.
   std::vector<const catalog::Model*> models() const;
@@ -97,11 +97,11 @@ struct Facts {
       return (slices * topology->chips() + pool_topology->chips() - 1) / pool_topology->chips();
     return multi_host() ? slices : 1;
   }
-  // The slices are independent workers of one Job.
+  // Returns whether the slices are independent workers of one Job.
   bool workers() const {
     return slices > 1 && !multi_host() && kind != nullptr && kind->slices == spec::Slices::workers;
   }
-  // Leaders are pods without chips, on ordinary nodes.
+  // Returns whether leaders are pods without chips, on ordinary nodes.
   bool leader_apart() const {
     const spec::Leader& leader = claims.workload.leader;
     return kind != nullptr && kind->leads && leader.tpu.usable() && !leader.tpu.value;
@@ -124,7 +124,7 @@ struct Facts {
     const schema::Flag& said = claims.workload.host_network;
     return said.usable() ? said.value : has_pathways() && !said.where.bad;
   }
-  // Multislice joins the slices.
+  // Returns whether Multislice joins the slices.
   bool multislice() const {
     return slices > 1 && kind != nullptr && kind->slices == spec::Slices::joined;
   }
@@ -140,7 +140,7 @@ inline constexpr std::string_view default_model = "flex-start";
 std::vector<const catalog::MachineType*> fitting_machines(const spec::Claims& claims,
                                                           const catalog::Generation& generation,
                                                           const catalog::Topology& topology);
-// So many containers of a pod can share the chips of a host in equal parts.
+// Returns whether so many containers of a pod can share the chips of a host in equal parts.
 bool can_share(const catalog::MachineType& machine, std::int64_t containers);
 // Nodes that single-host slices need in each zone: their share, or all of them where one request
 // gets all nodes of a workload, which are in one zone then.

@@ -30,7 +30,7 @@ std::string policy_name(const Facts& facts);
 std::string class_name(std::string_view workload, std::string_view name_space);
 // The name, or as much of it as the value of a label may have, with a fingerprint of the whole.
 std::string fit_label(std::string name);
-// Pools take their shape from a workload policy, or from `--tpu-topology`.
+// Some pools take their shape from a workload policy, some from `--tpu-topology`.
 bool shaped_by_policy(const Facts& facts);
 bool shaped_by_topology(const Facts& facts);
 // The name of the Jobs of a schedule, whose last part is that of the start.
@@ -40,7 +40,7 @@ std::string host_name(std::string_view workload, const spec::WorkloadKind& kind,
                       std::int64_t host);
 // A Service's port needs a name if there are several; this is for one that has none.
 std::string port_name(std::int64_t number);
-// The Service has the workload's name.
+// Returns whether there is a Service with the workload's name.
 bool has_service(const Facts& facts);
 // The containers that share the chips of a host are numbered from 0: the workload's name, then
 // `train-1`.
@@ -49,7 +49,8 @@ std::string container_name(std::string_view workload, std::int64_t index);
 // most 63, keys starting with a letter.
 bool is_resource_label(std::string_view key, std::string_view value);
 
-// Node pools cannot be given node labels of a domain of Kubernetes or Google.
+// Returns whether a node label is of a domain of Kubernetes or Google, which node pools cannot be
+// given.
 bool is_set_by_gke(std::string_view label);
 
 // The claim of a bucket by a profile of Cloud Storage FUSE.

@@ -41,7 +41,7 @@ void judge_unique(std::span<const Node> list, std::string_view key, std::string_
   }
 }
 
-// A pod and a container have the same fields.
+// Both a pod and a container have such a context.
 void judge_security(const Node& context, Sink& sink) {
   for (std::string_view key : {"seccompProfile", "appArmorProfile"}) {
     const Node* profile = context.find(key);
@@ -521,7 +521,7 @@ bool is_scheduled(const PodTree& pod) {
   return pod.facts.kind != nullptr && pod.facts.kind->scheduled;
 }
 
-// No JobSet starts the pods of such a Job again.
+// Returns whether no JobSet starts the pods of the Job again.
 bool is_job_of_its_own(const Node& object) {
   const auto* row = spec::find_object(word_of(object.find("kind")));
   return row != nullptr && row->word == "job";
@@ -657,7 +657,7 @@ void judge_own_probes(const Facts& facts, Sink& sink) {
   judge_probes(workload.leader, sink);
 }
 
-// A probe asks a port by number or by name.
+// Returns whether the probe asks one of the ports, by number or by name.
 bool asks(const Node& probe, const schema::List<spec::Port>& ports) {
   for (std::string_view handler : {"httpGet", "tcpSocket", "grpc"}) {
     const Node* asked = probe.at({handler, "port"});

@@ -41,7 +41,7 @@ bool has_required(const yaml::Node& node, const schema::Type& type) {
 
 namespace {
 
-// GKE gives nodes only one value of this label, if the catalog has it.
+// GKE gives nodes one fixed value of some labels; empty: not of this one.
 std::string_view value_of_label(const Catalog& catalog, std::string_view key) {
   for (const Model& model : catalog.models) {
     if (const Label* label = named(model.node_selector, &Label::key, key)) return label->value;

@@ -338,7 +338,7 @@ class FileJudge {
   void keep_mounts(const PodTree& pod);
   void judge_requests();
   void judge_pool_claims(const view::PoolClaims& pool);
-  // True: it creates something that pools name.
+  // Returns whether the command creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_hosts(const view::PodClaims& pod, const Facts& facts);

@@ -83,7 +83,8 @@ void judge_selector(const Node& object, std::string_view kind, Completeness comp
 
 // Returns whether the node is a text that is meant as it is.
 bool is_literal(const Node* node);
-// Returns the first place: derived values have none, and then the value of a patch is meant.
+// Returns the place of the first node that has one: derived values have none, and then the value of
+// a patch is meant.
 Span place_of(std::initializer_list<const Node*> nodes);
 // The items of a list; none where there is no list.
 std::span<const Node> items(const Node& node, std::string_view key);

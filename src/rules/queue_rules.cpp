@@ -75,7 +75,7 @@ void FileJudge::judge_request_sets(const QueuedPods& pods, const view::ClusterQu
 
 namespace {
 
-// Pods without chips must not request more than all flavors of the queue have.
+// Kueue does not admit pods without chips that request more than all flavors of the queue have.
 Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                  const view::ClusterQueueClaims& queue) {
   if (queue.may_borrow) return {};

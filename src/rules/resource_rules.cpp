@@ -184,7 +184,7 @@ class PlacedRequests {
   std::vector<RequestPlace> places_;
 };
 
-// A node or disk, `owner`, has so much of a resource.
+// A node has this capacity of a resource, and `owner` is what it belongs to.
 struct Room {
   Quantity capacity;
   std::string_view owner;

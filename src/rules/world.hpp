@@ -147,7 +147,8 @@ struct World {
   // True if a cluster is created here, and each that is created is an Autopilot cluster.
   bool on_autopilot() const;
   bool empty() const;
-  // Files without TPUs may have the objects that are named here, or the one that counts the pods.
+  // Returns whether files without TPUs may have the objects that are named here, or the one that
+  // counts the pods.
   bool is_open() const;
   // Adds those of another file, which gets this index.
   void add(World other, std::uint32_t file);

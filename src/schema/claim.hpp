@@ -25,7 +25,7 @@ struct Where {
   // The source has this name for the value: `maxNodes`, `completions`, `--num-nodes`.
   std::string_view label = {};
 
-  // True: there is a value to judge.
+  // Returns whether there is a value to judge.
   bool usable() const { return given && !bad && !placeholder; }
 };
 

@@ -676,7 +676,7 @@ class Decoder {
     return !constraint.any_scalar && !constraint.or_integer && read != yaml::ScalarType::string;
   }
 
-  // True: the value is good.
+  // Returns whether the value is valid.
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();

@@ -12,8 +12,8 @@
 
 namespace flexslice::schema {
 
-// Guesses the value that somebody meant by a text that does not have its pattern: `64GB`, `2
-// hours`, `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess
+// Guesses the value that somebody meant by a text that does not have its pattern: `2 hours`,
+// `64GB`, `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess
 // has.
 std::optional<std::string> likely(Pattern pattern, std::string_view text);
 

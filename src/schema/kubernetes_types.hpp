@@ -41,7 +41,7 @@ struct Neighbour {
 // The neighbour of a type that has the field, if any has.
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type);
 
-// Objects of the kind, which the file need not describe, are in no namespace.
+// Returns whether objects of the kind, which the file need not describe, are in no namespace.
 bool is_cluster_scoped(std::string_view kind);
 
 }  // namespace flexslice::schema::kubernetes

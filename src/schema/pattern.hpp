@@ -31,7 +31,7 @@ struct PatternRow {
 const PatternRow& row(Pattern pattern);
 std::optional<Pattern> pattern_named(std::string_view name);
 
-// A text matches only with a valid length.
+// Returns whether the text has the pattern, its length included.
 bool matches(Pattern pattern, std::string_view text);
 // Likewise of an expression of the form that patterns.def has, `^…$`.
 bool matches_expression(std::string_view expression, std::string_view text);

@@ -35,7 +35,7 @@ Ref type_of() {
 Ref find(Ref value, std::string_view path);
 // The elements of a list, or of a tree that is one.
 std::vector<Ref> elements(Ref list);
-// True: a field says the value wrongly; in a tree it is null.
+// Returns whether a field says the value wrongly; in a tree it is null.
 bool is_open(Ref value);
 // A condition fails on an empty value: nothing, false, and empty texts, lists and mappings.
 bool is_empty(Ref value);

@@ -185,8 +185,8 @@ struct Table {
   yaml::View rules = {};                               // likewise: the rows `rules` of its type
   yaml::View defaults_with = {}, defaults_below = {};  // likewise
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
-  // For the plan: a member that is a record of claims. Its fields are the table's too, except those
-  // that have a row here and those that values here are derived from.
+  // A table of the plan has a member that is a record of claims. Its fields are the table's too,
+  // except those that have a row here and those that values here are derived from.
   std::span<const Field> claims = {};
   std::span<const std::string_view> derived_from = {};
   bool raw =

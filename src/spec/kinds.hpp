@@ -10,8 +10,8 @@ namespace flexslice::spec {
 
 // How many hosts a slice of the kind may have.
 enum class Hosts : std::uint8_t { any, one, several };
-// Several slices of the kind are not allowed, joined by Multislice, independent replicas, or
-// independent workers of one host each.
+// The kind decides about several slices: they are not allowed, joined by Multislice, independent
+// replicas, or independent workers of one host each.
 enum class Slices : std::uint8_t { one, joined, independent, workers };
 // The Service with the workload's name: of the pods of a multi-host slice, which find each other by
 // it; the same, created by the kind's controller; of clients, where there are ports; or none.

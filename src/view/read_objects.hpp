@@ -10,7 +10,7 @@
 
 namespace flexslice::view {
 
-// An object says its kind and its version.
+// Returns whether the node says what kind of object it is, and in which version.
 bool is_object(const yaml::Node& node);
 
 // `list` may be null.

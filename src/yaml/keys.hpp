@@ -7,7 +7,7 @@
 
 namespace flexslice::yaml {
 
-// The key of a mapping is `<<`.
+// Returns whether the key of a mapping is `<<`.
 bool is_merge_key(const Node& key);
 
 // Reports keys that are given twice, and keeps one value of each: the first, or with
