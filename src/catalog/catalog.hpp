@@ -77,7 +77,7 @@ constexpr auto words(CalendarMode) { return word_list("any", "batch", "serving")
 enum class QuotaKind : std::uint8_t { preemptible, on_demand, reserved };
 constexpr auto words(QuotaKind) { return word_list("preemptible", "on-demand", "reserved"); }
 
-// Who may have a model, where it is not everybody: only projects that Google admits.
+// Only projects that Google admits may have some models.
 enum class Access : std::uint8_t { allowlist };
 constexpr auto words(Access) { return word_list("allowlist"); }
 
@@ -189,7 +189,7 @@ struct Device {
   bool has_shape = false;                 // the name has a topology, not a number
   std::optional<Topology> topology = {};  // nothing: there is no such slice
 };
-// Nothing: the name begins as no device type does.
+// Returns nothing if the name begins as no device type does.
 std::optional<Device> find_device(const Catalog& catalog, std::string_view name);
 // The names of the next smaller and the next larger slices, as far as there are some.
 std::vector<std::string> devices_near(const Device& device);
@@ -211,7 +211,7 @@ std::vector<std::string> names(const Catalog& catalog, NameSet set);
 // empty `version` means the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version = {});
-// True: the catalog lists the flags that later versions added to the command.
+// Returns whether the catalog lists the flags that later versions added to the command.
 bool knows_later_flags(const Catalog& catalog, std::string_view command);
 // `words` are separated by spaces.
 bool has_word(std::string_view words, std::string_view word);

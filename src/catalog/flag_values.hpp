@@ -14,7 +14,7 @@ struct ValueProblem {
   std::string why = {};                 // where the item is no word: `must be at least 1`
 };
 
-// Nothing where gcloud takes the value, or the type is not described.
+// Returns nothing if gcloud takes the value, or the type is not described.
 std::optional<ValueProblem> value_problem(std::string_view type, std::string_view value);
 
 // The items of a list or mapping; gcloud takes another separator in `^:^a,b:c`. Nothing: it is not

@@ -103,7 +103,7 @@ Excerpt without_tabs(const Excerpt& lines) {
   return bare;
 }
 
-// Its expressions are no marks of a template.
+// Expressions of Terraform are not marks of a template.
 bool is_terraform(std::string_view text) {
   return text.starts_with('{') && text.find("\"google_container_node_pool\"") != text.npos;
 }

@@ -107,7 +107,7 @@ class TerraformReader {
   }
 
  private:
-  // False: it is not known what the module creates.
+  // Returns false if it is not known what the module creates.
   bool add_module(const Node& key, const Node& body) {
     const Node* source = body.find("source");
     if (source == nullptr) return false;

@@ -113,9 +113,10 @@ struct Facts {
     if (leader_apart()) return slices;
     return kind != nullptr && (kind->ray || kind->pathways) ? 1 : 0;
   }
-  // True where the container of the spec runs on a head without chips, and Pathways on the slices.
+  // Returns whether the container of the spec runs on a head without chips, and Pathways on the
+  // slices.
   bool has_pathways() const { return kind != nullptr && kind->pathways; }
-  // True where the head runs Pathways alone.
+  // Returns whether the head runs Pathways alone.
   bool is_headless() const {
     const schema::Flag& headless = claims.workload.pathways.headless;
     return has_pathways() && headless.usable() && headless.value;

@@ -26,9 +26,9 @@ bool selects(const view::PodClaims& pod, std::string_view label);
 const yaml::Node* variable_named(const view::PodClaims& pod, std::string_view name);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
-// Its chips and counts alone.
+// Judges its chips and counts alone.
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
-// Its slice, where it is formed when the workload starts.
+// Judges its slice, if that is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // The partition that they require, for so many pods.
 void judge_partition(const view::PodClaims& pod, std::int64_t pods, Sink& sink);
@@ -66,7 +66,7 @@ void note_unset_variables(const extract::Script& script, const extract::Variable
 // script, whose commands are all that read_shell gives for gcloud, kubectl and `source`.
 void judge_script(const extract::Script& script, std::string_view text, bool is_embedded,
                   Sink& sink);
-// True where the value of kubectl's `-n` is.
+// Returns whether the value of kubectl's `-n` is there.
 bool is_namespace(const extract::Script& script, Span where);
 // A task of SkyPilot that names an accelerator of Google Cloud's VMs on Kubernetes. `document`: of
 // a file.

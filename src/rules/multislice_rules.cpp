@@ -22,7 +22,7 @@ const Node* annotation_of(const PodClaims& pod, std::string_view key) {
   return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
 }
 
-// True where something tells the pods of one slice from those of the others, or may.
+// Returns whether something tells the pods of one slice from those of the others, or may.
 bool is_kept_together(const PodClaims& pod) {
   if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
       pod.slice_topology.where.given || pod.requests_topology)
@@ -56,7 +56,7 @@ bool is_kept_together(const PodClaims& pod) {
   });
 }
 
-// Nothing: not known.
+// Returns nothing if the count is not known.
 std::optional<std::int64_t> claimed_count(const schema::Integer& count) {
   if (!count.where.given) return 1;
   return count.usable() ? std::optional(count.value) : std::nullopt;

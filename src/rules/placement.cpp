@@ -174,7 +174,7 @@ Diagnostic& report_type(const Place& place, Sink& sink) {
       .help("write {}", machine.accelerator);
 }
 
-// Empty: they are not known.
+// Returns no zones if they are not known.
 std::vector<std::string_view> node_zones(const PoolNodes& pool) {
   std::vector<std::string_view> zones;
   const auto& said = pool.claims.provisioning.zones;

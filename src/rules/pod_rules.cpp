@@ -130,7 +130,7 @@ class Counts {
   }
   bool multi_host() const { return !is_host_count(1); }
 
-  // False: the number is wrong, and so says nothing about hosts.
+  // Returns false if the number is wrong, and so says nothing about hosts.
   bool judge_chips() {
     if (!pod_.requests_chips()) return true;
     const std::int64_t chips = pod_.chips.value;

@@ -29,7 +29,7 @@ std::string_view said_as(const Text& claim, std::string_view field) {
   return claim.where.label.empty() ? field : claim.where.label;
 }
 
-// False: the generation has the model in no cluster.
+// Returns false if the generation has the model in no cluster.
 bool is_possible(const Facts& facts) {
   return facts.generation == nullptr || facts.support == nullptr || facts.support->supported;
 }

@@ -58,7 +58,7 @@ bool has_resources(const Node& patch) {
                 [](const yaml::Member& member) { return has_resources(member.value); });
 }
 
-// Then the rules do not know what the containers request.
+// After such a patch, the rules do not know what the containers request.
 bool patches_requests(const spec::Claims& claims) {
   return any_of(claims.patches.items,
                 [](const auto& patch) { return has_resources(patch.body().value); });

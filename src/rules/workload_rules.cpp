@@ -90,7 +90,7 @@ std::string_view better_kind(const Facts& facts, std::span<const std::string_vie
   std::string_view best;
   const Misfits now = misfits(facts, *facts.kind);
   std::size_t fewest = now.size();
-  // Who says nothing of clients has no server.
+  // A spec without clients has no server.
   const bool may_serve = facts.claims.workload.ports.where.given ||
                          facts.claims.workload.gateway.where.given ||
                          facts.claims.workload.autoscaling.where.given;
@@ -122,7 +122,7 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
-    // Or a sentence.
+    // `instead` is a field or a sentence.
     const bool is_sentence = field.instead.find(' ') != std::string_view::npos;
     const std::string remedy = is_sentence ? std::string(field.instead)
                                : instead != nullptr && is_for(*instead, *facts.kind)

@@ -32,7 +32,7 @@ Text selected_label(const view::PodClaims& pod, std::string_view label) {
   return {};
 }
 
-// True where the file says of nobody who makes a ProvisioningRequest for the pods.
+// Returns whether the file names nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   // A PodTemplate has no pods: a ProvisioningRequest names it.
   if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given ||

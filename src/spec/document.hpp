@@ -16,8 +16,8 @@ namespace flexslice::spec {
 // Looks for a line like `apiVersion: flexslice/…`.
 bool has_spec_line(std::string_view text);
 
-// False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would
-// only be noise.
+// Returns false, with one error in the sink, for an object of Kubernetes: the fields that it lacks
+// to be a spec would only be noise.
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the

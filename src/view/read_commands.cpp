@@ -53,7 +53,7 @@ class CommandReader {
     }
   }
 
-  // False: it is nothing to judge.
+  // Returns false if there is nothing to judge.
   bool read() {
     if (words_.empty() || contains(launcher_names(), words_.front().text)) return false;
     const bool is_slip = !words_.front().text.ends_with("gcloud");

@@ -37,7 +37,7 @@ struct Node {
   const Node* find(std::string_view key) const;
   // At the end of a path of keys, or null: one is missing, or a value on the way has none.
   const Node* at(std::initializer_list<std::string_view> path) const;
-  // Its text, which is empty where there is none.
+  // Returns its text, which is empty if it has none.
   std::string_view text_at(std::initializer_list<std::string_view> path) const;
 };
 
