@@ -21,8 +21,8 @@ bool has_spec_line(std::string_view text);
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the
-// last; `null` takes away what `base` has, and anything else takes its place.
-// What is missing then is missing in `over`, or in `base` where that is asked for.
+// last; `null` takes away what `base` has, and anything else takes its place. A field that is
+// missing in the result is reported in `over`, or in `base` if `missing_in_base` is set.
 yaml::Node overlay(yaml::Node base, yaml::Node over, bool missing_in_base = false);
 
 // `patches` are applied of all files: those of `base` are put before those of `over`.
