@@ -122,7 +122,7 @@ std::optional<Secret> key_at(std::string_view text, size_t at) {
 
 bool is_of_secret_name(char c) { return ascii::is_letter_or_digit(c) || c == '_' || c == '-'; }
 
-// True where somebody still has to write the value, or the value means none.
+// Returns whether somebody still has to write the value, or the value means none.
 bool is_example(std::string_view value) {
   constexpr std::string_view starts[] = {
       "your", "change", "example", "dummy",   "test",  "none",   "null",  "empty",

@@ -23,7 +23,7 @@ struct JsonMember {
 std::string members(std::initializer_list<JsonMember> list);
 std::string object(std::initializer_list<JsonMember> list);
 
-// What `write` makes of each; nothing of some is left out.
+// Joins what `write` makes of each item; items for which it makes nothing are left out.
 std::string list(const auto& items, auto write) {
   std::string out;
   for (const auto& item : items) {

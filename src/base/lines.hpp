@@ -6,11 +6,12 @@
 
 namespace flexslice::text {
 
-// Where the line of the byte at `offset` begins; `offset` may be the text's size.
+// Returns the offset at which the line of the byte at `offset` begins; `offset` may be the text's
+// size.
 std::size_t line_begin(std::string_view text, std::size_t offset);
-// Where it ends, before its line break.
+// Returns the offset at which that line ends, before its line break.
 std::size_t line_end(std::string_view text, std::size_t offset);
-// Where the next line begins; the text's size when there is none.
+// Returns the offset at which the next line begins, or the text's size if there is none.
 std::size_t next_line(std::string_view text, std::size_t offset);
 // How many lines end in the text. Faster than counting byte by byte.
 int line_breaks(std::string_view text);

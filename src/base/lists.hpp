@@ -32,8 +32,8 @@ bool contains(const List& list, const T& wanted) {
   return any_of(list, [&](const auto& element) { return element == wanted; });
 }
 
-// What `text_of` makes of the elements for which `is` holds, without what is empty: views where it
-// gives views.
+// Lists what `text_of` makes of the elements for which `is` holds, and skips empty texts. The
+// result holds views if `text_of` returns views.
 template <class List, class TextOf, class Is>
 auto texts(const List& list, TextOf text_of, Is is) {
   using Given = std::decay_t<std::invoke_result_t<TextOf&, decltype(*std::begin(list))>>;

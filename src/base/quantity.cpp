@@ -21,7 +21,7 @@ constexpr std::string_view binary_suffixes[] = {"",   "Ki", "Mi", "Gi",
                                                 "Ti", "Pi", "Ei"};  // from 2^0, by 2^10
 constexpr int lowest_exponent = -9;
 
-// What the number before a suffix is multiplied by.
+// A suffix multiplies the number before it by this power.
 struct Scale {
   Suffix suffix = Suffix::decimal;
   int exponent = 0;  // of 10; binary: of 1024

@@ -37,8 +37,9 @@ struct Quantity {
   friend auto operator<=>(const Quantity& a, const Quantity& b) { return a.nano <=> b.nano; }
 };
 
-// What the API server reads, or nothing. As there, a fraction of a nano-unit is rounded away from
-// zero (before a binary suffix already the tenth decimal), and what is beyond `max` becomes `max`.
+// Returns the quantity that the API server reads, or nothing if it reads none. As there, a fraction
+// of a nano-unit is rounded away from zero (before a binary suffix already the tenth decimal), and
+// a number beyond `max` becomes `max`.
 std::optional<Quantity> parse_quantity(std::string_view text);
 
 }  // namespace flexslice

@@ -17,7 +17,8 @@ struct NamedText {
 // references is cut where it closes, as Kubernetes leaves such a reference as it is.
 std::vector<std::size_t> after_references(std::span<const NamedText> variables);
 
-// Those whose text names a variable that only comes after them, which Kubernetes leaves as it is.
+// Kubernetes does not replace a reference to a variable that comes later, so these variables keep
+// the literal `$(NAME)`.
 struct NamedTooEarly {
   std::size_t variable, named;  // indices; the first that it names so
 };

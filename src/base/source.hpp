@@ -1,5 +1,5 @@
-// What the user wrote: the texts, and places in them. Every pass that can find a mistake points
-// with a Span; only the renderers turn a Span into a line and a column.
+// Sources hold the texts that the user wrote, and spans are places in them. Every pass that can
+// find a mistake points with a Span; only the renderers turn a Span into a line and a column.
 #pragma once
 
 #include <compare>
@@ -31,7 +31,7 @@ struct Span {
 struct Source {
   std::string name;  // as messages print it: a path, `<stdin>`, `--set`
   std::string text;  // the bytes as read
-  // Where `text` starts in its file; more than 1 for a later document of a stream.
+  // `text` starts at this line of its file, which is more than 1 for a later document of a stream.
   int first_line = 1;
 };
 
@@ -49,7 +49,8 @@ struct Position {
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-// Where an offset is. Reads the source up to there: for more than one question, use a LineIndex.
+// Finds the line and column of an offset. It reads the source up to there: for more than one
+// question, use a LineIndex.
 Position position(const Source& source, std::size_t offset);
 
 // Lines and columns of one source, which it reads once. The source must outlive it.
@@ -79,7 +80,6 @@ class Sources {
 
   // The bytes a span covers.
   std::string_view text(Span span) const;
-  // Where a span begins.
   Position position(Span span) const {
     return flexslice::position(sources_[span.source], span.begin);
   }

@@ -32,8 +32,8 @@ void add_to_path(std::string& path, std::string_view key);
 // `1 host`, `4 hosts`.
 std::string count(std::int64_t number, std::string_view noun);
 
-// What a text begins with is removed from it: as many characters as pass the test, or the first
-// when it is one of `characters`.
+// Removes as many characters from the beginning of a text as pass the test and returns their
+// number, or removes the first if it is one of `characters`.
 std::size_t take(std::string_view& text, auto test) {
   const auto end = std::ranges::find_if_not(text, test);
   const auto count = static_cast<std::size_t>(end - text.begin());
@@ -58,7 +58,7 @@ std::size_t find_if(std::string_view text, std::size_t from, auto test) {
 // A whole decimal number without sign, or nothing: no spaces, no overflow, no leading `+`.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
-// Whether the key of a path is the place of an item in a list.
+// Keys of paths are texts; a key of digits is the index of an item in a list.
 bool is_index(std::string_view key);
 
 // Eight hexadecimal digits that depend on every byte (FNV-1a).

@@ -19,10 +19,10 @@ struct Point {
   bool valid = true;
 };
 
-// Whether the byte is not the first of its code point.
+// Returns whether the byte is a later byte of a code point.
 constexpr bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80u; }
 
-// Of a byte that belongs to no code point, for messages: `0xE4`.
+// Writes a byte that belongs to no code point as messages show it: `0xE4`.
 std::string hex(char byte);
 
 // The code point at `offset`, which is less than the text's size.

@@ -11,7 +11,7 @@
 
 namespace flexslice {
 
-// What `words` of an enum returns: its words, in its order.
+// `words` of an enum returns such a list: the enum's words, in its order.
 template <class... Words>
 constexpr auto word_list(Words... words) {
   return std::array<std::string_view, sizeof...(words)>{words...};

@@ -1,6 +1,6 @@
-// What is known about TPUs on GKE: generations, machine types, shapes, provisioning models, minimum
-// versions, zones, gcloud's flags. The data is in src/catalog/data/*.yaml and is compiled in as
-// constants; `--catalog FILE` adds to it or overrides it in the same format.
+// The catalog holds all facts about TPUs on GKE: generations, machine types, shapes, provisioning
+// models, minimum versions, zones, gcloud's flags. The data is in src/catalog/data/*.yaml and is
+// compiled in as constants; `--catalog FILE` adds to it or overrides it in the same format.
 #pragma once
 
 #include <array>
@@ -46,8 +46,8 @@ std::optional<Version> parse_version(std::string_view text);
 enum class Status : std::uint8_t { published, doubtful, unknown };
 constexpr auto words(Status) { return word_list("public", "doubtful", "unknown"); }
 
-// What a change of a field does, from the mildest: nothing stops, what runs stays as it is, pods or
-// nodes are replaced step by step, all pods stop, or it is refused.
+// A change of a field has one of these results, from the mildest: nothing stops, running pods and
+// nodes stay as they are, they are replaced step by step, all pods stop, or the change is refused.
 enum class ChangeResult : std::uint8_t { in_place, new_only, rollout, stop, recreate };
 constexpr auto words(ChangeResult) {
   return word_list("inPlace", "newOnly", "rollout", "stop", "recreate");
@@ -57,13 +57,13 @@ constexpr auto words(ChangeResult) {
 enum class Placement : std::uint8_t { topology, policy, both };
 constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }
 
-// What the sizes of a topology are: the sides of a torus, or chips of a board x boards of a group x
+// The sizes of a topology are the sides of a torus, or chips of a board x boards of a group x
 // groups, in this order.
 enum class Wiring : std::uint8_t { torus, boards };
 constexpr auto words(Wiring) { return word_list("torus", "boards"); }
 
-// What a minimum version is for: clusters, or nodes that GKE creates itself, on Autopilot or by
-// node auto-provisioning.
+// A minimum version is for clusters, or for nodes that GKE creates itself, on Autopilot or by node
+// auto-provisioning.
 enum class MinimumMode : std::uint8_t { standard, autopilot, auto_created };
 constexpr auto words(MinimumMode) {
   return word_list(word(ClusterMode::standard), word(ClusterMode::autopilot), "auto-created");
@@ -77,15 +77,15 @@ constexpr auto words(CalendarMode) { return word_list("any", "batch", "serving")
 enum class QuotaKind : std::uint8_t { preemptible, on_demand, reserved };
 constexpr auto words(QuotaKind) { return word_list("preemptible", "on-demand", "reserved"); }
 
-// Who may have a model, where it is not everybody: only projects that Google admits.
+// Only projects that Google admits may have some models.
 enum class Access : std::uint8_t { allowlist };
 constexpr auto words(Access) { return word_list("allowlist"); }
 
-// What a pool starts with; none: the autoscaler adds them.
+// A pool starts with all of its nodes, or with none if the autoscaler adds them.
 enum class FirstNodes : std::uint8_t { none, all };
 constexpr auto words(FirstNodes) { return word_list("none", "all"); }
 
-// Of pools and of the autoscaler, as gcloud has them.
+// Pools and the autoscaler take these values, with gcloud's words.
 enum class ReservationAffinity : std::uint8_t { none, specific };
 constexpr auto words(ReservationAffinity) { return word_list("none", "specific"); }
 enum class LocationPolicy : std::uint8_t { any, balanced };
@@ -189,7 +189,7 @@ struct Device {
   bool has_shape = false;                 // the name has a topology, not a number
   std::optional<Topology> topology = {};  // nothing: there is no such slice
 };
-// Nothing: the name begins as no device type does.
+// Returns nothing if the name begins as no device type does.
 std::optional<Device> find_device(const Catalog& catalog, std::string_view name);
 // The names of the next smaller and the next larger slices, as far as there are some.
 std::vector<std::string> devices_near(const Device& device);
@@ -207,15 +207,15 @@ using schema::NameSet;
 // Without repetitions, in the catalog's order.
 std::vector<std::string> names(const Catalog& catalog, NameSet set);
 
-// Whether that version of gcloud knows the flag of that command (or of every command). Empty
-// `version`: the catalog's own.
+// Returns whether that version of gcloud knows the flag of that command (or of every command). An
+// empty `version` means the catalog's own.
 bool gcloud_knows(const Catalog& catalog, std::string_view command, std::string_view flag,
                   std::string_view version = {});
-// True: the catalog lists the flags that later versions added to the command.
+// Returns whether the catalog lists the flags that later versions added to the command.
 bool knows_later_flags(const Catalog& catalog, std::string_view command);
-// Whether `words`, separated by spaces, has that word.
+// `words` are separated by spaces.
 bool has_word(std::string_view words, std::string_view word);
-// What is known about a flag that the catalog's gcloud lacks, or null.
+// Returns the facts about a flag that the catalog's gcloud lacks, or null.
 const GcloudFlag* find_later_flag(const Catalog& catalog, std::string_view command,
                                   std::string_view flag);
 // Says since when gcloud has a flag that this version lacks, or which one is meant.
@@ -226,7 +226,8 @@ void explain_unknown_flag(const Catalog& catalog, std::string_view command, std:
 const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
                                    std::string_view kind);
 
-// Whether a release of Kubernetes or GKE has the fault; nothing: the text does not say.
+// Returns whether a release of Kubernetes or GKE has the fault, or nothing if the text does not
+// say.
 std::optional<bool> has_fault(const KubernetesFault& fault, std::string_view version);
 
 // The row that reserves the name, or null.
@@ -253,7 +254,7 @@ std::optional<Topology> reordered_shape(const Generation& generation, const Topo
 // the smallest not below.
 std::vector<Topology> nearest_topologies(const Generation& generation, const Topology& wanted);
 
-// Whether slices of that shape can be made of such node pools.
+// Returns whether slices of that shape can be made of such node pools.
 bool can_form(const Slicing& slicing, const Topology& pool, const Topology& slice);
 // The shapes of slices within such a pool, the largest first.
 std::vector<Topology> parts_of(const Slicing& slicing, const Topology& pool);

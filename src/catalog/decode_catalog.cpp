@@ -112,7 +112,8 @@ class CatalogDecoder {
     std::size_t size = old;
     type.grow(list, node.items.size(), storage_);
     const auto at = [&](std::size_t i) { return const_cast<void*>(type.at(list, i)); };
-    // Of the rows that were there; none if such rows have no names.
+    // A new row replaces an earlier one of its name, so the names of the earlier rows are needed;
+    // the list is empty if such rows have no names.
     std::vector<std::string> names;
     for (std::size_t i = 0; i < old && !texts; ++i) {
       const Field& first = type.element->table->fields.front();

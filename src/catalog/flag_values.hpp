@@ -14,14 +14,14 @@ struct ValueProblem {
   std::string why = {};                 // where the item is no word: `must be at least 1`
 };
 
-// Nothing where gcloud takes the value, or the type is not described.
+// Returns nothing if gcloud takes the value, or the type is not described.
 std::optional<ValueProblem> value_problem(std::string_view type, std::string_view value);
 
 // The items of a list or mapping; gcloud takes another separator in `^:^a,b:c`. Nothing: it is not
 // well formed.
 std::optional<std::vector<std::string_view>> list_items(std::string_view value);
 
-// Of a type that is a size; nothing where gcloud refuses the value.
+// Reads a value of a type that is a size; returns nothing if gcloud refuses the value.
 std::optional<double> size_in_gigabytes(std::string_view type, std::string_view value);
 
 // The value as most people write it: `16` for `1_6` of a number, and `a,b` for `^:^a:b` of a list,

@@ -1,4 +1,4 @@
-// Which slice shapes exist: those listed for a machine type, and the rule of cubes.
+// A slice shape exists if it is listed for a machine type, or if the rule of cubes makes it.
 #include <algorithm>
 #include <cstdlib>
 

@@ -76,7 +76,8 @@ struct Literal {
   consteval Literal(const char (&literal)[size]) { std::copy_n(literal, size, text); }
 };
 
-// Of a closed set, of one of its words that may be absent, and of a list of them; empty: any text.
+// Returns the words of a closed set, also for a value that may be absent and for a list of them; if
+// it is empty, any text is valid.
 template <class T>
 constexpr std::span<const std::string_view> choices() {
   if constexpr (Worded<T>) {
@@ -129,7 +130,7 @@ constexpr Field catalog_field(std::string_view key, Presence presence, std::stri
   ;
 #include "catalog/rows.def"
 
-// Of the document itself, and of what recurs in it.
+// The types of the document itself, and of records that recur in it, are needed by name.
 inline constexpr const Type& catalog_type = detail::TypeOf<catalog::Catalog>::type;
 inline constexpr const Type& evidence_type = detail::TypeOf<catalog::Evidence>::type;
 inline constexpr const Type& text_type = detail::TypeOf<catalog::Text>::type;

@@ -73,8 +73,8 @@ class Verifier {
 
   Span place(Span span) const { return span == Span{} ? where_ : span; }
 
-  // What is true of the rows of every table: names are unique in a list, sources are known. The
-  // evidence of a whole document is judged where its facts inherit it.
+  // Checks the rows of every table: names are unique in a list, sources are known. The evidence of
+  // a whole document is judged where its facts inherit it.
   void rows(const Type& type, const void* record) {
     for (const Field& field : type.table->fields) {
       const void* value = field.of(record);

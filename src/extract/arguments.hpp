@@ -38,7 +38,7 @@ struct Arguments {
 using TakesValue =
     std::function<bool(const std::vector<const Word*>& operands, std::string_view flag)>;
 
-// Of a command, with what is behind a broken continuation.
+// Lists the words of a command, with the words after a broken continuation.
 std::vector<Word> all_words(const Command& command);
 // Points into `words`.
 Arguments read_arguments(std::span<const Word> words, const TakesValue& takes_value);

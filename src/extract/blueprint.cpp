@@ -171,7 +171,7 @@ class BlueprintReader {
 
   void lose(Span where, LostReference::To to, std::string name, std::vector<std::string> others) {
     const auto is_same = [&](const LostReference& each) {
-      // Of a circle one variable is enough.
+      // One variable is enough to report a circle.
       return each.to == to &&
              (to == LostReference::To::itself || (each.where == where && each.name == name));
     };

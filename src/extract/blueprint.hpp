@@ -26,9 +26,10 @@ struct Blueprint {
   std::vector<LostReference> lost;
 };
 
-// Nothing: the document is no blueprint. `path`: of the file. Variables have the values of the
-// deployment file beside it, `NAME-deployment.yaml` or `deployment.yaml`, at their places in the
-// blueprint. A deployment file may be elsewhere too, so that variables without a value stay open.
+// Returns nothing if the document is no blueprint. `path` is that of the file. Variables have the
+// values of the deployment file in the same folder, `NAME-deployment.yaml` or `deployment.yaml`, at
+// their places in the blueprint. A deployment file may be elsewhere too, so that variables without
+// a value stay open.
 std::optional<Blueprint> read_blueprint(const yaml::Node& document, std::string_view path,
                                         const ReadBeside& beside);
 

@@ -60,7 +60,7 @@ bool is_key(std::string_view line) {
          !contains(key, '`');
 }
 
-// Of the first lines that say something.
+// The first lines that say something decide.
 FileType type_of_content(std::string_view text) {
   text.remove_prefix(text::mark_length(text));
   if (text.starts_with("#!")) {
@@ -103,7 +103,7 @@ Excerpt without_tabs(const Excerpt& lines) {
   return bare;
 }
 
-// Its expressions are no marks of a template.
+// Expressions of Terraform are not marks of a template.
 bool is_terraform(std::string_view text) {
   return text.starts_with('{') && text.find("\"google_container_node_pool\"") != text.npos;
 }
@@ -134,8 +134,8 @@ bool is_like(Language language, std::string_view line) {
   return line.starts_with("apiVersion") || line.starts_with("kind:") || line.starts_with("kind\"");
 }
 
-// Whether the first line that is no comment is of an object, or a command for Google Cloud; whether
-// any line is.
+// The first tells whether the first line that is no comment is of an object, or a command for
+// Google Cloud; the second whether any line is.
 bool begins_like(Language language, std::string_view text) {
   for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
     const std::string_view line = text.substr(at, text::line_end(text, at) - at);
@@ -198,7 +198,8 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
   for (Excerpt& each : nested) add_script(std::move(each), variables, beside, found, depth + 1);
 }
 
-// Of a terminal's contents, what was typed: the lines with a prompt and those they go on in.
+// Returns the commands that were typed in a terminal's contents: the lines with a prompt and those
+// they go on in.
 Excerpt typed(const Excerpt& session) {
   Excerpt commands = part(session, 0, 0);
   commands.segments.clear();

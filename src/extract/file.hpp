@@ -1,5 +1,5 @@
-// What is in a file that people have: documents of Kubernetes YAML or JSON, shell, or Terraform.
-// Scripts and pages hold the first two. The text alone decides, nothing is opened.
+// A file of the user holds documents of Kubernetes YAML or JSON, shell, or Terraform. Scripts and
+// pages hold the first two. The text alone decides, nothing is opened.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform, ju
 // By the end of the name, without template endings (`job.yaml.tftpl` is YAML); of a name that says
 // nothing, by the text's first lines.
 FileType file_type(std::string_view name, std::string_view text);
-// False: neither the name nor the text says that it is of such a type.
+// Returns false if neither the name nor the text says that it is of such a type.
 bool is_known_type(std::string_view name, std::string_view text);
 
 // In the order of the file. YAML streams are cut at their markers. Bytes that read as a placeholder

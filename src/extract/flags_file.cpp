@@ -25,7 +25,7 @@ std::optional<std::string> joined(const std::vector<std::string>& items) {
   return std::nullopt;
 }
 
-// Of a list or a mapping; nothing where it holds another one.
+// Joins a list or a mapping; returns nothing if it holds another one.
 std::optional<std::string> joined_value(const Node& node) {
   std::vector<std::string> items;
   for (const Node& item : node.items) {
@@ -39,7 +39,7 @@ std::optional<std::string> joined_value(const Node& node) {
   return joined(items);
 }
 
-// False: it is no mapping of flags that can be read.
+// Returns false if it is no mapping of flags that can be read.
 bool add_flags(const Node& flags, const Word& flag, std::vector<Word>& words) {
   if (flags.kind != Kind::mapping) return false;
   for (const auto& [key, value] : flags.members) {

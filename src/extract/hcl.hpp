@@ -11,7 +11,7 @@
 
 namespace flexslice::extract {
 
-// Where a text stops being readable, and why.
+// The text cannot be read from this place on.
 struct HclProblem {
   std::size_t at = 0;
   std::string_view why;

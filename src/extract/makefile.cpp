@@ -191,7 +191,7 @@ class MakefileReader {
     } else if (word == "else" && !conditions_.empty()) {
       Holds& last = conditions_.back();
       last = last == Holds::yes ? Holds::no : last == Holds::no ? Holds::yes : last;
-      // Which of several holds is not known.
+      // It is not known which of several conditions holds.
       if (!rest.empty() && last != Holds::no)
         last = last == Holds::unknown ? Holds::unknown : holds(rest);
     } else if (word == "endif") {

@@ -62,7 +62,7 @@ class WordAligner {
     }
     flush();
     if (done_ == value_.size()) return;
-    // What is left has the place of all that is left.
+    // The rest of the value gets the place of the whole rest of the text.
     const size_t from = std::min(at_, raw_.empty() ? 0 : raw_.size() - 1);
     append_in_place(to_, value_.substr(done_), script_.host(begin_ + from),
                     std::max<size_t>(raw_.size() - from, 1));

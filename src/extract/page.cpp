@@ -16,7 +16,7 @@ using std::size_t;
 
 namespace {
 
-// Where the text of a line begins, after quotes and list items.
+// The text of a line begins after quotes and list items.
 size_t content_begin(std::string_view line) {
   size_t at = 0;
   while (at < line.size()) {

@@ -19,7 +19,7 @@ constexpr int deepest_fallback = 4;  // fallbacks in fallbacks
 constexpr size_t longest_delimiter = 64;
 constexpr size_t farthest = size_t{1} << 16;  // a better delimiter: keeps time linear
 
-// Of `1`, `@`, `*` and `#`, which are set by a call.
+// A call sets `1`, `@`, `*` and `#`.
 size_t argument_length(std::string_view text) {
   if (text.empty()) return 0;
   if (contains(std::string_view("@*#"), text[0])) return 1;
@@ -98,7 +98,7 @@ std::optional<std::string> literal_fallback(std::string_view fallback, const Var
   return result;
 }
 
-// Of all of an array its items with a blank between them.
+// All of an array is its items with a space between them.
 std::optional<std::string> value_of(const Variable& variable, std::string_view subscript) {
   if (subscript.empty() || (!variable.is_array && subscript == "0")) {
     if (variable.is_array && (variable.items.empty() || variable.items[0].unknown)) return {};

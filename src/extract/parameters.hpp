@@ -30,8 +30,8 @@ struct Expansion {
   Span set_at = {};  // where the variable is set; empty: it has its fallback
 };
 
-// Nothing where the value is not literal or has more than `longest` bytes. A fallback is the value
-// unless the script has set the variable to something else.
+// Returns nothing if the value is not literal or has more than `longest` bytes. A fallback is the
+// value unless the script has set the variable to something else.
 std::optional<Expansion> expand_parameter(const Parameter& parameter, const Variables& variables,
                                           std::size_t longest);
 

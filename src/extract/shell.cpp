@@ -80,7 +80,7 @@ void ShellReader::begin_shell() {
   begin_list();
 }
 
-// Of a line break at `at`, or 0.
+// Returns the bytes of a line break at `at`, or 0.
 size_t ShellReader::break_length(size_t at) const {
   const std::string_view rest = text().substr(std::min(at, text().size()), 2);
   return rest.starts_with('\n') ? 1 : rest == "\r\n" ? 2 : 0;
@@ -270,7 +270,7 @@ void ShellReader::record(Command command, bool is_broken) {
   script_.commands.push_back(std::move(command));
 }
 
-// What is read again has given the same command before.
+// A part of the script that is read again can give the same command, which counts once.
 bool ShellReader::is_repeated(const Command& command) const {
   const auto before = at_places_.find(command.where.begin);
   return before != at_places_.end() && any_of(before->second, [&](size_t each) {
@@ -626,7 +626,7 @@ bool ShellReader::add_items(const Parameter& found, bool in_quotes) {
   return true;
 }
 
-// Whether options go on in the line after this one, which comments may precede.
+// Options may go on in the line after this one, and comments may precede them.
 bool ShellReader::options_follow(size_t at) const {
   while ((at = text::next_line(text(), at)) < text().size()) {
     const size_t first = text().find_first_not_of(" \t", at);

@@ -17,7 +17,7 @@
 
 namespace flexslice::extract {
 
-// What ends a command before its last options.
+// A command can end before its last options in these ways.
 enum class BrokenBy : std::uint8_t {
   blanks,              // after a `\`, which a fix can remove
   comment,             // after a line that ends with `\`
@@ -38,14 +38,15 @@ struct ResourceBlock {
   std::vector<Argument> arguments;  // that it has
   std::vector<std::string> open;    // paths of those that rules judge and whose value is not known
   std::vector<std::string> names;   // `var.topology`, in these, that nothing sets, each once
-  // What a module would have instead where a flag needs others, by flag. Static.
+  // By flag: a module has these settings instead if the flag needs others. Static.
   std::vector<std::pair<std::string_view, std::string_view>> helps = {};
 };
 
 struct Command {
   std::vector<Word> words;  // `gcloud container …`; without assignments, `sudo`, `if`, prompts
   Span where;               // of the first word
-  // What ends the command too early, or the last word of the line that does. Empty: nothing does.
+  // This ends the command too early, or is the last word of the line that does; empty: nothing
+  // does.
   Span broken = {};
   BrokenBy broken_by = {};
   std::vector<Word> lost;  // the words of the lines after that, which are another command

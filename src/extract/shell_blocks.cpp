@@ -36,7 +36,7 @@ bool ShellReader::is_hidden() const {
                 [](const ShellBlock& each) { return each.is_never || each.outer.is_never; });
 }
 
-// True where the word that ends is one that orders commands; then it is no word of a command.
+// Returns whether the word that ends is one that orders commands; then it is no word of a command.
 bool ShellReader::keyword() {
   if (in_array_ || line_.has_quotes || line_.pieces.size() != 1 || line_.array) return false;
   const Word& piece = line_.pieces[0];

@@ -40,7 +40,7 @@ void ShellReader::assign(const Token& token) {
   const Word& word = token.word;
   const std::string_view name = variable_name(word.text);
   if (!token.array) {
-    // Of `NAME[${#NAME[@]}]=value`, the end of the array is known.
+    // `NAME[${#NAME[@]}]=value` is known to set the end of the array.
     const bool adds_item = word.unfilled.size() == 1 &&
                            !has_placeholder(assigned_value(word.text)) &&
                            std::string_view(word.text)
@@ -99,7 +99,7 @@ void ShellReader::assign_text(std::string_view text, const Word& word, bool know
     known = known && (state == VariableState::known || state == VariableState::unset);
     if (known) value = variable->value + value;
   }
-  // Of an array it is the first item.
+  // A name without a subscript is the first item of an array.
   if (variable != nullptr && variable->is_array && state == VariableState::known) {
     Word item = word;
     item.text = std::move(value);
@@ -545,7 +545,7 @@ void ShellReader::print_variable(std::span<const Token> arguments, Span where) {
   }
 }
 
-// What it runs between two commands may set anything.
+// The action of a trap runs between two commands and may set anything.
 void ShellReader::trap(std::span<const Token> arguments) {
   constexpr std::string_view at_the_end[] = {"EXIT", "0",      "INT",     "TERM",  "HUP",
                                              "QUIT", "SIGINT", "SIGTERM", "SIGHUP"};
@@ -587,7 +587,7 @@ ShellReader::ShellStatus ShellReader::judge_test(std::span<const Token> tokens) 
   if (tokens.size() == 2) {
     const auto only = value(tokens[1].word);
     const std::string_view op = tokens[0].word.text;
-    // What is set then is a fallback, as in `${NAME:-value}`.
+    // A value that is set then is a fallback, as in `${NAME:-value}`.
     if (is_never_set(tokens[1].word)) {
       tested_ = parameter_at(tokens[1].word.text, 0).name;
       is_tested_for_text_ = op == "-n";

@@ -23,7 +23,7 @@ class ShellReader {
   ShellReader(std::string_view text, std::uint32_t index, Variables& variables,
               const std::vector<std::string_view>& names, Loops loops, const ReadBeside& beside);
 
-  // Where other shells begin.
+  // Other shells begin at these offsets.
   void begin_shells_at(std::span<const std::size_t> shells) { shells_ = shells; }
   Script read();
 
@@ -108,7 +108,7 @@ class ShellReader {
     bool has_jumps = false;
   };
 
-  // What a part of the script may do to variables.
+  // A part of the script may change these variables.
   struct Effects {
     std::set<std::string, std::less<>> names;
     std::set<std::string, std::less<>> locals;
@@ -127,7 +127,7 @@ class ShellReader {
     std::vector<std::pair<std::string, std::optional<Variable>>> saved = {};  // by `local`
     bool returns_early = false;
   };
-  // What reading another part of the text leaves and comes back to.
+  // The reader leaves this part to read another one, and comes back to it.
   struct LeftPart {
     std::size_t at;
     ShellLine line;

@@ -44,13 +44,13 @@ constexpr std::string_view known_programs[] = {
     "df",       "du",       "ps",        "pgrep"};
 // Files of other programs that set up a shell, and no variable of a script.
 constexpr std::string_view known_files[] = {"/activate", "/path.bash.inc", "/completion.bash.inc"};
-// What documentation writes for a value.
+// Documentation writes these words for a value.
 constexpr std::string_view single_words[] = {
     "ZONE",     "REGION",  "LOCATION",    "PROJECT", "CLUSTER", "NAME",
     "TOPOLOGY", "NETWORK", "RESERVATION", "VERSION", "COUNT",   "NODES",
     "N",        "X",       "XXX",         "...",     "…"};
 
-// Of programs that leave what follows a command.
+// The row lists programs that run the command after them unchanged.
 yaml::View prefix_row() {
   for (const yaml::View row : embedded::root_of(embedded::kubernetes, "extract/wrappers.yaml")) {
     if (row.find("prefix")) return row;

@@ -1,4 +1,4 @@
-// What single words of a script mean without a shell.
+// Single words of a script are read here, without a shell.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ std::size_t assignment_length(std::string_view raw);
 std::string_view assigned_value(std::string_view assignment);
 std::string_view variable_name(std::string_view text);  // at the beginning; may be empty
 
-// Whether the reader is meant to put a value of their own into it: `<zone>`, `[ZONE]`, ZONE_NAME.
+// A word with a placeholder needs a value from its reader: `<zone>`, `[ZONE]`, ZONE_NAME.
 bool has_placeholder(std::string_view word);
 // Bytes of a `<zone>` at the beginning, which redirects nothing, or 0.
 std::size_t angle_placeholder_length(std::string_view text);

@@ -107,7 +107,7 @@ class TerraformReader {
   }
 
  private:
-  // False: it is not known what the module creates.
+  // Returns false if it is not known what the module creates.
   bool add_module(const Node& key, const Node& body) {
     const Node* source = body.find("source");
     if (source == nullptr) return false;
@@ -256,7 +256,7 @@ class TerraformReader {
     result_.refused.push_back({where, key.text, row.find("says").text(), row.find("help").text()});
   }
 
-  // What is not known does not meet it.
+  // A value that is not known does not meet the condition.
   bool is_met(const Node* said, std::string_view wanted, std::string_view by_default) const {
     const Node* node = said == nullptr ? nullptr : &meant_by(*said);
     if (node != nullptr && is_expression(node->text)) return false;
@@ -375,7 +375,8 @@ class TerraformReader {
     return text.find("${") != text.npos || text.find("%{") != text.npos;
   }
 
-  // What is set, then the document's own value: a folder of examples has many of one name.
+  // Values that are set come first, then the document's own: a folder of examples has many of one
+  // name.
   const Node* find_value(std::string_view path) const {
     static const Values no_values;
     for (const Values* values : {module_ == nullptr ? &no_values : &module_->set, &own_,
@@ -393,7 +394,7 @@ class TerraformReader {
     return outer == nullptr ? nullptr : outer->find(path.substr(dot + 1));
   }
 
-  // Of `${NAME}` what it names, if the document says it; else the node itself.
+  // Follows `${NAME}` to its value if the document has it; else returns the node itself.
   const Node& meant_by(const Node& said) const {
     const Node* node = &said;
     for (int i = 0; i < most_references; ++i) {
@@ -457,7 +458,8 @@ std::string argument_for(std::string_view word, View rows, const ResourceBlock& 
   return name == word ? std::string(path) : with_value(path, word.substr(name.size() + 1));
 }
 
-// Of a command between backquotes for which there is a resource, its type and its arguments.
+// Returns the resource for a command between backquotes, with its type and its arguments, if there
+// is one.
 std::optional<std::string> resource_for(std::string_view code) {
   if (code.starts_with("gcloud ")) code.remove_prefix(7);
   for (const View type : resource_types()) {
@@ -582,7 +584,7 @@ Module read_module(std::vector<Source> files, const std::set<std::string>& given
       add_values_of(tree, module.values);
       if (is_override(module.files[index].name)) add_overridden(tree, module.overridden);
     } else if (module_role(module.files[index].name) == ModuleRole::named_values) {
-      // Of several that are named, each is for a run of its own.
+      // Each of several named files is for a run of its own.
       for (const yaml::Member& member : tree.members) {
         const auto [entry, is_new] = named.try_emplace("var." + member.key.text, &member.value);
         if (!is_new && entry->second->text != member.value.text) entry->second = &value_of_others();

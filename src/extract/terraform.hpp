@@ -26,8 +26,8 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
-// Whether node pools may be among what the text of a module creates: of resources, or of modules
-// that it calls.
+// Returns whether the text of a module may create node pools, by its resources or by modules that
+// it includes.
 bool may_create_nodes(std::string_view text);
 // The files of a folder, read once for all of them.
 struct Module {
@@ -50,7 +50,7 @@ Module read_module(std::vector<Source> files, const std::set<std::string>& given
 // Stands among the words of a command for the arguments that its module adds.
 inline constexpr std::string_view by_module = "${module}";
 
-// What a module checks itself, and `terraform plan` fails by.
+// A module checks this itself, so that `terraform plan` fails.
 struct RefusedModule {
   Span where;
   std::string name;
@@ -64,10 +64,11 @@ struct TerraformResources {
   std::vector<RefusedModule> refused;
 };
 
-// Of a document in JSON syntax, or the tree that read_hcl makes. Each value is where the document
-// says it. Variables have their defaults, or what the module sets; names of locals and of arguments
-// of these resources have their values; other expressions are unknown. Empty for a document that
-// is not Terraform's. `module`: that the document is in; null: it is alone.
+// Reads a document in JSON syntax, or the tree that read_hcl makes. Each value is where the
+// document says it. Variables have their defaults, or the values that the module sets; names of
+// locals and of arguments of these resources have their values; other expressions are unknown. The
+// result is empty for a document that is not Terraform's. `module` is the one that the document is
+// in; null: it is alone.
 TerraformResources read_terraform(const yaml::Node& document, const Module* module);
 
 // The same about the block, in Terraform's words: its arguments for the flags of gcloud, and types

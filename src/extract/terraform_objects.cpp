@@ -108,7 +108,7 @@ class ManifestReader {
     return value;
   }
 
-  // Of an object that is written with its own names.
+  // The object is written with Kubernetes' own names, which stay.
   Node as_written(const Node& said, bool is_map) {
     if (said.kind == Kind::scalar) {
       Node value = meant_by(said);
@@ -137,7 +137,7 @@ class ManifestReader {
     return made;
   }
 
-  // Of a block. A block that is given several times is a list.
+  // Reads the fields of a block. A block that is given several times is a list.
   Node fields(const Node& block, bool is_root = false) {
     Node made;
     made.kind = Kind::mapping;

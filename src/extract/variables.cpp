@@ -60,7 +60,7 @@ void Variables::set(std::string_view name, std::string_view value, Span where, b
   if (name.empty()) return;
   known = known && value.size() <= longest_value;
   Variable& variable = write(target(name));
-  // Of an array it sets the first item.
+  // A value without a subscript sets the first item of an array.
   known = known && !variable.is_array;
   variable.value = known ? value : "";
   variable.is_default = false;
@@ -114,7 +114,7 @@ void Variables::mark_default(std::string_view name) {
 void Variables::put(std::string_view name, std::optional<Variable> variable) {
   if (variable) {
     Variable& now = write(name);
-    // What was not known for its age stays so.
+    // A variable that was too old to be known stays unknown.
     const unsigned age = variable->age;
     now = std::move(*variable);
     now.age = age;

@@ -85,13 +85,13 @@ class Variables {
   // Nothing is known any longer, whatever is set later.
   void give_up() { gave_up_ = true; }
 
-  // What is set after a mark can be undone.
+  // Values that are set after a mark can be undone.
   Mark mark() const { return log_.size(); }
   void undo(Mark mark);
   // No mark is in use.
   void settle();
 
-  // What is different since a mark, as it is now.
+  // `join` needs the differences since a mark, with their present values.
   struct Writes {
     std::map<std::string, std::optional<Variable>, std::less<>> of;
     bool opened = false;
@@ -99,7 +99,7 @@ class Variables {
   Writes since(Mark mark) const;
   // The values after one of several ways, each of which began with the present values.
   void join(const std::vector<Writes>& ways);
-  // What is different since the mark may as well not be.
+  // Changes since the mark may not have happened, so these variables are unknown.
   void forget(Mark mark);
 
  private:

@@ -86,7 +86,7 @@ void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node
       add_environment(step, script.environment);
       found.push_back(std::move(script));
     }
-    // What a step writes there, the steps after it have.
+    // Later steps have the variables that a step writes there.
     is_open |= run->text.find("GITHUB_ENV") != run->text.npos;
   }
 }

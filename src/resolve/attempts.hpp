@@ -23,9 +23,9 @@ NodeLoss node_loss(const Facts& facts);
 // no rule is.
 std::string_view disruption_action(const yaml::Node& policy);
 
-// Whether a Job ends with the node of its only pod, because the spec says no more about its
-// failures than how long a node lives. Not where Google may reclaim the node before: nothing tells
-// one end from the other, and the workload is wanted on the next model.
+// A Job ends with the node of its only pod if the spec says no more about its failures than how
+// long a node lives. It does not if Google may reclaim the node before: nothing tells one end from
+// the other, and the workload is wanted on the next model.
 bool ends_with_node(const Facts& facts);
 
 // How often the workload starts again by its limits after it has lost the nodes of a slice, whose

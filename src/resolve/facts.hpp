@@ -1,6 +1,6 @@
-// What the claims of one source mean, by the catalog: generation, machine type, hosts, model. Gaps
-// stay gaps: what cannot be found is null or empty, and rules/ says why. Rules judge the claims by
-// these facts; plan/ builds on them once nothing is missing.
+// The catalog gives the claims of one source their meaning: generation, machine type, hosts, model.
+// Gaps stay gaps: a fact that cannot be found is null or empty, and rules/ says why. Rules judge
+// the claims by these facts; plan/ builds on them once nothing is missing.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct Facts {
   std::int64_t hosts = 0;       // VMs of one slice; 0: not known
   std::int64_t containers = 1;  // of a pod, which share the chips of its host
   std::int64_t slices = 1;      // as claimed
-  // Where slices are not whole node pools: how they are made, and the shape of the pools.
+  // If slices are not whole node pools, these say how they are made, and the shape of the pools.
   const catalog::Slicing* slicing = nullptr;
   std::optional<catalog::Topology> pool_topology = {};
 
@@ -53,29 +53,29 @@ struct Facts {
   std::vector<Need> needs = {};              // the highest version first
 
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
-  // Whether the queue is somebody else's, whose flavors have no topology.
+  // Returns whether another team owns the queue, whose flavors have no topology.
   bool has_their_queue() const { return claims.provisioning.queue.topology.usable(); }
-  // Whether the pods get their nodes by a ComputeClass, because there are models to fall back to.
+  // Returns whether a ComputeClass provides the nodes, because there are models to fall back to.
   bool by_class() const { return claims.provisioning.fallback.where.given; }
-  // Whether the scripts create what the spec describes, and not another tool.
+  // Returns whether the scripts create the resources of the spec, and not another tool.
   bool by_scripts() const {
     const auto& owner = claims.provisioning.owner;
     return !owner.usable() || owner.value == spec::Owner::scripts;
   }
-  // Whether a pool has nodes only while pods need them.
+  // Returns whether a pool has nodes only while pods need them.
   bool autoscales() const {
     return (model != nullptr && model->nodes == catalog::FirstNodes::none) || wants_autoscale();
   }
-  // Whether the spec says so: replicas that come and go take their nodes with them.
+  // Returns whether the spec asks for that: replicas that come and go take their nodes with them.
   bool wants_autoscale() const {
     const schema::Flag& said = claims.provisioning.autoscale;
     if (said.where.given) return said.usable() && said.value;
     return has_autoscaling() && creates_pools;
   }
-  // Whether an autoscaler decides the number of replicas.
+  // Returns whether an autoscaler decides the number of replicas.
   bool has_autoscaling() const { return claims.workload.autoscaling.where.given; }
   bool nodes_by_gke() const { return autopilot() || by_class(); }
-  // Whether nodes are created for the workload, by the scripts or by GKE.
+  // Returns whether nodes are created for the workload, by the scripts or by GKE.
   bool gets_new_nodes() const { return creates_pools || nodes_by_gke(); }
   // The model and those that it falls back to.
   std::vector<const catalog::Model*> models() const;
@@ -97,11 +97,11 @@ struct Facts {
       return (slices * topology->chips() + pool_topology->chips() - 1) / pool_topology->chips();
     return multi_host() ? slices : 1;
   }
-  // Whether the slices are independent workers of one Job.
+  // Returns whether the slices are independent workers of one Job.
   bool workers() const {
     return slices > 1 && !multi_host() && kind != nullptr && kind->slices == spec::Slices::workers;
   }
-  // Whether leaders are pods without chips, on ordinary nodes.
+  // Returns whether leaders are pods without chips, on ordinary nodes.
   bool leader_apart() const {
     const spec::Leader& leader = claims.workload.leader;
     return kind != nullptr && kind->leads && leader.tpu.usable() && !leader.tpu.value;
@@ -113,9 +113,10 @@ struct Facts {
     if (leader_apart()) return slices;
     return kind != nullptr && (kind->ray || kind->pathways) ? 1 : 0;
   }
-  // True where the container of the spec runs on a head without chips, and Pathways on the slices.
+  // Returns whether the container of the spec runs on a head without chips, and Pathways on the
+  // slices.
   bool has_pathways() const { return kind != nullptr && kind->pathways; }
-  // True where the head runs Pathways alone.
+  // Returns whether the head runs Pathways alone.
   bool is_headless() const {
     const schema::Flag& headless = claims.workload.pathways.headless;
     return has_pathways() && headless.usable() && headless.value;
@@ -124,7 +125,7 @@ struct Facts {
     const schema::Flag& said = claims.workload.host_network;
     return said.usable() ? said.value : has_pathways() && !said.where.bad;
   }
-  // Whether Multislice joins the slices.
+  // Returns whether Multislice joins the slices.
   bool multislice() const {
     return slices > 1 && kind != nullptr && kind->slices == spec::Slices::joined;
   }
@@ -140,7 +141,7 @@ inline constexpr std::string_view default_model = "flex-start";
 std::vector<const catalog::MachineType*> fitting_machines(const spec::Claims& claims,
                                                           const catalog::Generation& generation,
                                                           const catalog::Topology& topology);
-// Whether so many containers of a pod can share the chips of a host in equal parts.
+// Returns whether so many containers of a pod can share the chips of a host in equal parts.
 bool can_share(const catalog::MachineType& machine, std::int64_t containers);
 // Nodes that single-host slices need in each zone: their share, or all of them where one request
 // gets all nodes of a workload, which are in one zone then.

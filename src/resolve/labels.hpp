@@ -24,7 +24,7 @@ inline constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
 
 // The label that names the WorkloadPriorityClass of a workload in a queue.
 inline constexpr std::string_view priority_label = "kueue.x-k8s.io/priority-class";
-// Whether the annotation requests a topology of Kueue for the pods.
+// Returns whether the annotation requests a topology of Kueue for the pods.
 constexpr bool requests_topology(std::string_view annotation, std::string_view value) {
   return annotation.starts_with("kueue.x-k8s.io/podset-") && annotation.ends_with("-topology") &&
          value != "false";

@@ -7,8 +7,9 @@
 
 namespace flexslice::resolve {
 
-// Who measures: Kubernetes, what the pods request; Managed Service for Prometheus; GKE itself, by
-// an AutoscalingMetric; or something else behind the API of custom metrics.
+// A metric comes from Kubernetes, for resources that the pods request; from Managed Service for
+// Prometheus; from GKE itself, by an AutoscalingMetric; or from another server of the API of custom
+// metrics.
 enum class MetricSource : std::uint8_t { resource, prometheus, gke, other };
 
 struct Metric {

@@ -1,5 +1,5 @@
-// What a pod requests, counted as the scheduler and Kueue count it: the quotas of queues and the
-// rules about the size of nodes take it from here.
+// Requests of a pod are counted as the scheduler and Kueue count them: the quotas of queues and the
+// rules about the size of nodes take them from here.
 #pragma once
 
 #include <map>
@@ -63,7 +63,7 @@ std::vector<std::vector<const Tree*>> container_starts(const Tree& pod_spec) {
   return steps;
 }
 
-// Of one pod: the most that one of its steps requests.
+// A pod requests the most that one of its steps requests.
 template <class Tree>
 Requests pod_requests(const Tree& pod_spec) {
   Requests most;

@@ -1,4 +1,4 @@
-// What GKE's webhooks and the scheduler look for in pods: they add a container, or leave the pod
+// GKE's webhooks and the scheduler look for these in pods: they add a container, or leave the pod
 // waiting.
 #include <fmt/core.h>
 

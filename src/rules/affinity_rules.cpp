@@ -44,7 +44,7 @@ Labels labels_of(const PodTree& pod) {
   return labels;
 }
 
-// Whether the selector is certain to select pods with these labels.
+// Returns whether the selector is certain to select pods with these labels.
 bool is_certain_to_select(const Node& selector, const Labels& labels) {
   const auto has_one_of = [&](std::string_view key, std::span<const Node> values) {
     const auto found = labels.find(key);

@@ -38,7 +38,7 @@ void FileJudge::keep_counted(const view::PodClaims& pod) {
 
 namespace {
 
-// Those that the autoscaler counts: of its own file, or the only ones of the others.
+// Lists the pods that the autoscaler counts: those of its own file, or the only ones of the others.
 std::vector<const CountedPods*> counted_by(const Autoscaler& scaler, const World& world) {
   std::vector<const CountedPods*> own, others;
   for (const CountedPods& pods : world.counted) {

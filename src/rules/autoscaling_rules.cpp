@@ -15,7 +15,7 @@ const spec::Autoscaling& scaling_of(const Facts& facts) {
   return facts.claims.workload.autoscaling;
 }
 
-// Of the pods that clients and autoscalers see, which are the leaders of groups.
+// Clients and autoscalers see these ports: a group's leader may have its own.
 const schema::List<spec::Port>& client_ports(const Facts& facts) {
   const spec::Workload& workload = facts.claims.workload;
   return workload.leader.ports.where.given ? workload.leader.ports : workload.ports;
@@ -55,7 +55,7 @@ void judge_scaled_nodes(const Facts& facts, Sink& sink) {
         .help("remove `autoscale: false`, or set `tpu.slices` in place of `autoscaling`");
 }
 
-// What was said of them, or of the leader that may have them, has been reported where it is faulty.
+// A faulty list of ports, or a faulty leader that may have them, has been reported.
 bool lacks_ports(const Facts& facts) {
   const schema::List<spec::Port>& ports = client_ports(facts);
   const spec::Leader& leader = facts.claims.workload.leader;

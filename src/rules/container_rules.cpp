@@ -41,7 +41,7 @@ void judge_unique(std::span<const Node> list, std::string_view key, std::string_
   }
 }
 
-// Of a pod or a container.
+// Both a pod and a container have such a context.
 void judge_security(const Node& context, Sink& sink) {
   for (std::string_view key : {"seccompProfile", "appArmorProfile"}) {
     const Node* profile = context.find(key);
@@ -72,7 +72,7 @@ void judge_pod_security(const PodTree& pod, Sink& sink) {
   if (const Node* context = pod.spec.find("securityContext")) judge_security(*context, sink);
 }
 
-// Whether some pod in the tree has the volume.
+// Returns whether some pod in the tree has the volume.
 bool has_volume(const Node& tree, std::string_view name) {
   const auto holds_it = [&](const Node& each) { return has_volume(each, name); };
   return may_have(tree, "volumes", "name", name) || any_of(tree.items, holds_it) ||
@@ -137,7 +137,7 @@ class ContainerRules {
       const Node* value = variable.find("value");
       const Node* from = variable.find("valueFrom");
       if (name == nullptr || value == nullptr) continue;
-      // Those of an object are judged with its other combinations.
+      // Variables of an object are judged with its other combinations.
       if (pod_.object == nullptr && from != nullptr && !is_null(from) && !value->text.empty())
         sink_
             .report<Code::FieldsExclude>(variable, "`value` and `valueFrom`",
@@ -522,7 +522,7 @@ bool is_scheduled(const PodTree& pod) {
   return pod.facts.kind != nullptr && pod.facts.kind->scheduled;
 }
 
-// Of which no JobSet starts the pods again.
+// Returns whether no JobSet starts the pods of the Job again.
 bool is_job_of_its_own(const Node& object) {
   const auto* row = spec::find_object(word_of(object.find("kind")));
   return row != nullptr && row->word == "job";
@@ -658,7 +658,7 @@ void judge_own_probes(const Facts& facts, Sink& sink) {
   judge_probes(workload.leader, sink);
 }
 
-// Whether the probe asks one of the ports, by number or by name.
+// Returns whether the probe asks one of the ports, by number or by name.
 bool asks(const Node& probe, const schema::List<spec::Port>& ports) {
   for (std::string_view handler : {"httpGet", "tcpSocket", "grpc"}) {
     const Node* asked = probe.at({handler, "port"});

@@ -29,7 +29,7 @@ const yaml::Member* find_field(const Node& part, std::string_view path) {
                                               : find_field(field->value, path.substr(dot + 1));
 }
 
-// Whether the field has one of the values; the empty one is that of a field that is absent.
+// The empty value is that of a field that is absent.
 bool has_value(const yaml::Member* field, View values) {
   const Node* own = field == nullptr ? nullptr : &field->value;
   const bool is_set = schema::is_set(own);

@@ -41,7 +41,7 @@ bool has_required(const yaml::Node& node, const schema::Type& type) {
 
 namespace {
 
-// What GKE gives nodes as the value of this label, where it has only one.
+// GKE gives nodes one fixed value of some labels; empty: not of this one.
 std::string_view value_of_label(const Catalog& catalog, std::string_view key) {
   for (const Model& model : catalog.models) {
     if (const Label* label = named(model.node_selector, &Label::key, key)) return label->value;
@@ -195,8 +195,8 @@ void judge_object_fields(const view::Found& found, std::vector<Diagnostic>& twic
   }
 }
 
-// What the API server rejects in any object: fields that exclude each other, or none of those of
-// which it needs one. The latter only where the rest is whole.
+// The API server rejects these in any object: fields that exclude each other, or an object with
+// none of the fields of which it needs one. The latter counts only if the rest is whole.
 // `patches`: those of a spec, which compile has applied; else empty.
 void judge_combinations(const view::Found& found, Span patches, Sink& sink) {
   const auto is_set = [&](Span key) {
@@ -305,7 +305,7 @@ void judge_annotations(const yaml::Node& object, std::string_view kind, Sink& si
   }
 }
 
-// What Kueue reads is of the object, or of the Job that a CronJob makes.
+// Kueue reads labels of the object, or of the Job that a CronJob makes.
 void judge_mistaken_labels(const Node& object, const Catalog& catalog, Sink& sink) {
   for (const Node* labels : {object.at({"metadata", "labels"}),
                              object.at({"spec", "jobTemplate", "metadata", "labels"})}) {
@@ -408,7 +408,7 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   return set_at;
 }
 
-// Of one slice, or of a Job.
+// A slice or a Job has so many pods at once.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
   for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
     if (count->usable()) return std::max<std::int64_t>(count->value, 1);
@@ -457,7 +457,7 @@ void FileJudge::judge(view::Found part) {
     summary_.uses_tpus |= judge_sky_task(*part.document, catalog_, sink_);
   std::vector<Diagnostic> twice;
   judge_object_fields(part, twice, sink_);
-  // What a controller made is as its owner says, which is judged.
+  // The owner of an object that a controller made is judged instead.
   std::erase_if(part.pods, [](const view::PodClaims& pod) {
     return pod.object != nullptr && is_owned(*pod.object);
   });
@@ -520,7 +520,8 @@ void FileJudge::judge(view::Found part) {
   keep(summary_.queues.request_configs, part.request_configs);
 }
 
-// What names objects, and the objects. A part of an object may be of another one.
+// Keeps objects and the names by which they refer to others. A part of an object may be of another
+// one.
 void FileJudge::keep_names(const view::Found& part) {
   for (const view::ObjectClaims& object : part.objects) {
     if (!stands_alone(object.completeness)) continue;

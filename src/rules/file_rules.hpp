@@ -20,15 +20,15 @@
 
 namespace flexslice::rules {
 
-// Whether the pods select nodes by this label, with any value.
+// Returns whether the pods select nodes by this label, with any value.
 bool selects(const view::PodClaims& pod, std::string_view label);
 // A variable of a container of the pods, or null.
 const yaml::Node* variable_named(const view::PodClaims& pod, std::string_view name);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
-// Its chips and counts alone.
+// Judges its chips and counts alone.
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
-// Its slice, where it is formed when the workload starts.
+// Judges its slice, if that is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // The partition that they require, for so many pods.
 void judge_partition(const view::PodClaims& pod, std::int64_t pods, Sink& sink);
@@ -48,7 +48,8 @@ void judge_pool(const view::PoolClaims& pool, const Facts& facts, std::string_vi
                 Sink& sink);
 // Flags that rules have reported.
 using FlagsReported = std::vector<const view::FlagClaim*>;
-// What gcloud itself refuses. False: there is no such command, and nothing more to say of it.
+// Reports commands that gcloud itself refuses. False: there is no such command, and nothing more to
+// say of it.
 bool judge_gcloud_command(const view::PoolClaims& pool, const Catalog& catalog, Sink& sink);
 void judge_gcloud_flags(const view::PoolClaims& pool, const Catalog& catalog,
                         std::string_view version, FlagsReported& reported, Sink& sink);
@@ -65,7 +66,7 @@ void note_unset_variables(const extract::Script& script, const extract::Variable
 // script, whose commands are all that read_shell gives for gcloud, kubectl and `source`.
 void judge_script(const extract::Script& script, std::string_view text, bool is_embedded,
                   Sink& sink);
-// True where the value of kubectl's `-n` is.
+// Returns whether the value of kubectl's `-n` is there.
 bool is_namespace(const extract::Script& script, Span where);
 // A task of SkyPilot that names an accelerator of Google Cloud's VMs on Kubernetes. `document`: of
 // a file.
@@ -199,7 +200,7 @@ void judge_namespaces(const view::ClusterQueueClaims& queue,
 void judge_flavors(Queues& queues, Sink& sink);
 Diagnostic& report_flavor(const view::FlavorClaims& flavor, Sink& sink);
 
-// Of the world: the nodes of a command, and the pods of a template.
+// The world has the nodes of a command, and the pods of a template.
 PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts);
 PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts);
 Text value_of(const view::PoolClaims& pool, std::string_view flag);
@@ -210,7 +211,7 @@ struct ConfigMap {
   Values values = {};
 };
 
-// What a file leaves to be judged with the other files of the folder, or of the run.
+// A file leaves these to be judged with the other files of the folder, or of the run.
 struct FileSummary {
   World world = {};
   std::vector<std::pair<Code, Span>> allowed = {};  // of `later_findings`, by comments
@@ -337,7 +338,7 @@ class FileJudge {
   void keep_mounts(const PodTree& pod);
   void judge_requests();
   void judge_pool_claims(const view::PoolClaims& pool);
-  // Whether it creates something that pools name.
+  // Returns whether the command creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
   void judge_launch_claims(const view::LaunchClaims& launch);
   void judge_hosts(const view::PodClaims& pod, const Facts& facts);
@@ -383,8 +384,9 @@ class FileJudge {
   FileSummary summary_;
 };
 
-// What compile made of a spec and its patches; every value has the place that it comes from. What
-// is derived alone cannot be wrong, and what the sink has is not reported again.
+// Judges the objects that compile made of a spec and its patches; every value has the place that it
+// comes from. A value that is derived alone cannot be wrong, and findings that the sink has are not
+// reported again.
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink);
 
 // The machine types that can be a node of this pod, as far as it says; empty: none, or nothing is

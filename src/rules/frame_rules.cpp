@@ -1,4 +1,4 @@
-// What makes a document an object: `apiVersion`, `kind` and `metadata` with a name.
+// A document is an object by `apiVersion`, `kind` and `metadata` with a name.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ bool report_misspelt(const yaml::Member& member, std::string_view word, const Ob
   return true;
 }
 
-// Of a document that is an object but for this.
+// The document would be an object but for a misspelt word.
 void judge_frame_words(const Node& document, const ObjectFrame& frame, Sink& sink) {
   const std::pair<const yaml::Member*, std::string_view> words[] = {
       {frame.version, "apiVersion"}, {frame.kind, "kind"}, {frame.metadata, "metadata"}};

@@ -264,7 +264,7 @@ void judge_twice(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
     finding.help("write `{}={},{}`", flag.name.value, flag.value.value, last->value.value);
 }
 
-// Of a mapping each key once. Keys that a flag of the same name has too are repeated where gcloud
+// A mapping has each key once. Keys that a flag of the same name has too are repeated if gcloud
 // makes one mapping of both.
 void judge_keys(const PoolClaims& pool, const FlagClaim& flag, Sink& sink) {
   if (!flag.row->type.starts_with('m') || !flag.value.usable()) return;
@@ -329,7 +329,7 @@ void judge_operands(const PoolClaims& pool, Sink& sink) {
   if (pool.syntax.find("--" + extra.value) != nullptr) finding.help("write `--{}`", extra.value);
 }
 
-// What gcloud demands of several flags together.
+// gcloud requires or excludes combinations of flags.
 void judge_demands(const PoolClaims& pool, FlagsReported& reported, Sink& sink) {
   const auto is_given = [&](std::string_view name) {
     const FlagClaim* flag = pool.find(name);

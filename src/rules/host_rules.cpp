@@ -39,7 +39,7 @@ std::optional<std::int64_t> literal_count(const Node* node) {
   return node == nullptr ? std::nullopt : text::whole_number(node->text);
 }
 
-// Of a JobSet; nothing: a name is not known.
+// A JobSet names its hosts by its jobs and their slices; nothing: a name is not known.
 std::optional<HostNames> hosts_of_job_set(const Node& object, std::string_view name) {
   const Node *domain = object.at({"spec", "network", "subdomain"}), *spec = object.find("spec");
   if (spec == nullptr || (domain != nullptr && !is_literal(domain))) return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<HostNames> hosts_of_object(const PodTree& pod) {
                    {{name->text + "-", is_set ? std::nullopt : literal_count(count)}}};
 }
 
-// Of the spec, whose Service has the name of the workload.
+// The Service of a spec has the name of the workload.
 std::optional<HostNames> hosts_of_spec(const Facts& facts) {
   const spec::WorkloadKind* kind = facts.kind;
   if (kind == nullptr || facts.machine == nullptr || facts.claims.name.where.bad || kind->ray ||

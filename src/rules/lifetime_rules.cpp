@@ -10,7 +10,7 @@ namespace flexslice::rules {
 
 namespace {
 
-// Whether waiting for nodes counts, because they are created after the workload.
+// Waiting for nodes counts if they are created after the workload.
 bool waits_for_nodes(const Facts& facts) {
   const Model& model = *facts.model;
   return !model.needs_queue &&
@@ -32,7 +32,7 @@ void judge_deadline(const Facts& facts, Sink& sink) {
         .note("the nodes live {}", schema::duration_text(lifetime));
 }
 
-// Where nodes are created after the Job, waiting for them counts. A queue of queued provisioning
+// If nodes are created after the Job, waiting for them counts. A queue of queued provisioning
 // suspends the Job until they are there, and the deadline begins after that.
 void judge_short_deadline(const Facts& facts, Sink& sink) {
   const Text& deadline = facts.claims.workload.active_deadline;

@@ -22,7 +22,7 @@ const Node* annotation_of(const PodClaims& pod, std::string_view key) {
   return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
 }
 
-// True where something tells the pods of one slice from those of the others, or may.
+// Returns whether something tells the pods of one slice from those of the others, or may.
 bool is_kept_together(const PodClaims& pod) {
   if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
       pod.slice_topology.where.given || pod.requests_topology)
@@ -56,7 +56,7 @@ bool is_kept_together(const PodClaims& pod) {
   });
 }
 
-// Nothing: not known.
+// Returns nothing if the count is not known.
 std::optional<std::int64_t> claimed_count(const schema::Integer& count) {
   if (!count.where.given) return 1;
   return count.usable() ? std::optional(count.value) : std::nullopt;
@@ -68,7 +68,7 @@ struct JobSlices {
   std::int64_t count;
 };
 
-// Those of the pods of one object; nothing: some number is not known.
+// Counts the slices of the pods of one object; nothing: some number is not known.
 std::optional<std::vector<JobSlices>> slices_of(std::span<const PodClaims* const> pods,
                                                 const Catalog& catalog) {
   std::vector<JobSlices> all;
@@ -211,13 +211,13 @@ void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink
 
 constexpr std::string_view safe_to_evict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
-// Of its containers, or where the pod is.
+// A finding points at the name of the first container, or at the pod if there is none.
 Span first_name(const Node& pod_spec) {
   const auto containers = items(pod_spec, "containers");
   return place_of({containers.empty() ? nullptr : containers.front().find("name"), &pod_spec});
 }
 
-// What the pod without chips is to its workload; empty: none that the others need.
+// Names the role of the pod without chips in its workload; empty: the others do not need it.
 std::string_view head_of(const PodClaims& pod) {
   if (pod.object == nullptr || pod.spec == nullptr) return {};
   if (pod.role == PodRole::lws_leader) return "leader";

@@ -118,7 +118,7 @@ void judge_service_name(const Facts& facts, Sink& sink) {
       .help("choose another name, or another `namespace`");
 }
 
-// It is one of the workload alone.
+// Such a priority is the workload's alone.
 void help_with_priority(Diagnostic& finding, std::string_view key, std::string_view value) {
   if (key == resolve::priority_label)
     finding.help("write `provisioning.priority: {}` in its place, which labels the workload alone",

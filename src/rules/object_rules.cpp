@@ -4,7 +4,7 @@ namespace flexslice::rules {
 
 namespace {
 
-// What a template has made without a claim is where its holder is.
+// A value that a template has made without a claim gets the place of its holder.
 void place_unsaid(Node& node, Span holder) {
   if (node.span == Span{}) node.span = holder;
   for (Node& item : node.items) place_unsaid(item, node.span);

@@ -81,14 +81,14 @@ void judge_cron_job(const Node& object, bool is_made, Sink& sink);
 void judge_selector(const Node& object, std::string_view kind, Completeness completeness,
                     Sink& sink);
 
-// Whether it is a text that is meant as it stands.
+// Returns whether the node is a text that is meant as it is.
 bool is_literal(const Node* node);
-// Where the first is that has a place: derived values have none, and then what a patch says is
-// meant.
+// Returns the place of the first node that has one: derived values have none, and then the value of
+// a patch is meant.
 Span place_of(std::initializer_list<const Node*> nodes);
 // The items of a list; none where there is no list.
 std::span<const Node> items(const Node& node, std::string_view key);
-// Whether an item of the list may have the value: of what is null, nothing is known.
+// Returns whether an item of the list may have the value: nothing is known of an item that is null.
 bool may_have(const Node& node, std::string_view list, std::string_view key,
               std::string_view value);
 

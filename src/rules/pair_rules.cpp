@@ -1,5 +1,5 @@
-// What the parts of a file say of each other: pods and the node pools that they select, clusters
-// and their pools, flavors of Kueue and the pods that they are for.
+// The parts of a file refer to each other: pods and the node pools that they select, clusters and
+// their pools, flavors of Kueue and the pods that they are for.
 #include <fmt/core.h>
 
 #include <functional>
@@ -185,7 +185,7 @@ class WorldJudge {
     }
   }
 
-  // Of files that nothing else judges: clusters without TPUs, beside pods that use some.
+  // Nothing else judges clusters without TPUs, beside pods that use some.
   void judge_locations() {
     for (const NewCluster& cluster : world_.clusters) {
       const Text& location = cluster.location;
@@ -216,7 +216,7 @@ class WorldJudge {
     }
   }
 
-  // What the pool names. Of other files, it is the only one that may be meant.
+  // Finds the object that the pool names. In other files, it is the only one that may be meant.
   template <class Made>
   std::vector<const Made*> named_by(const PoolNodes& pool, const Text& name,
                                     const std::vector<Made>& all) const {
@@ -421,7 +421,7 @@ void FileJudge::finish() {
   judge_train_jobs();
   judge_shapes_of_clusters(launches_, sink_);
   judge_claimed_chips();
-  // What the file has none of, others may have.
+  // Other files may have the objects that this file lacks.
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
                                                "the file", patches(), sink_);
   judge_identities(summary_.names, sink_);

@@ -1,5 +1,5 @@
-// Which node pools of a run can take its pods, as the scheduler decides: a table of predicates, the
-// reasons of each, and then counts and what keeps a slice together.
+// Finds the node pools of a run that can take its pods, as the scheduler decides: a table of
+// predicates, the reasons of each, and then counts and the rules that keep a slice together.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -174,7 +174,7 @@ Diagnostic& report_type(const Place& place, Sink& sink) {
       .help("write {}", machine.accelerator);
 }
 
-// Empty: they are not known.
+// Returns no zones if they are not known.
 std::vector<std::string_view> node_zones(const PoolNodes& pool) {
   std::vector<std::string_view> zones;
   const auto& said = pool.claims.provisioning.zones;
@@ -233,7 +233,8 @@ Diagnostic& report_taint(const Place& place, Sink& sink) {
             taint.key, taint.value, taint.effect);
 }
 
-// What a node of an ordinary machine type has at most, by its name: CPUs, and GiB for each of them.
+// The name of an ordinary machine type gives the most that its nodes have: CPUs, and GiB for each
+// of them.
 struct Machine {
   std::int64_t cpus = 0, gib_per_cpu = 0;
 };
@@ -345,7 +346,7 @@ class PlacementJudge {
   }
 
  private:
-  // Of a folder, a file has judged what it has itself, and its pods are for its own pools.
+  // In a folder, each file has judged its own parts, and its pods are for its own pools.
   bool is_of_this(const PodNodes& pods) const {
     if (in_one_) return true;
     if (!pods.pool.usable()) return !pods.pool.where.given && !with_pools_.contains(pods.file);
@@ -365,7 +366,7 @@ class PlacementJudge {
     return answer;
   }
 
-  // Of the pools that the pods may be for: those of the name that they select, or all with TPUs.
+  // The pods may be for the pools of the name that they select, or for all with TPUs.
   std::vector<PoolAnswer> answers(const PodNodes& pods) const {
     std::vector<PoolAnswer> all;
     // Nodes of a class are in pools that GKE makes, or in those that have its label.

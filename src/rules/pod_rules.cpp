@@ -77,12 +77,12 @@ std::int64_t most_chips(std::span<const Candidate> nodes) {
   return most;
 }
 
-// Of an object, with all that it says about its pods.
+// An object that is complete says all about the counts of its pods.
 bool says_all_counts(const PodClaims& pod) {
   return pod.kind.where.given && pod.requests_chips() && stands_alone(pod.completeness);
 }
 
-// What the pod's numbers say, with its nodes.
+// The pod's numbers must agree with each other and with its nodes.
 class Counts {
  public:
   Counts(const PodClaims& pod, const Facts& facts, Sink& sink)
@@ -130,7 +130,7 @@ class Counts {
   }
   bool multi_host() const { return !is_host_count(1); }
 
-  // False: the number is wrong, and so says nothing about hosts.
+  // Returns false if the number is wrong, and so says nothing about hosts.
   bool judge_chips() {
     if (!pod_.requests_chips()) return true;
     const std::int64_t chips = pod_.chips.value;

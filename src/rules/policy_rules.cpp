@@ -13,7 +13,7 @@ using view::LabelTerm;
 using view::PolicyClaims;
 using view::TrafficRule;
 
-// Of labels that are known; another one may be added later.
+// Only labels that are known count; another one may be added later.
 bool fits_term(const LabelTerm& term, const spec::Map<Text>& labels) {
   const auto* own =
       find_where(labels.entries, [&](const auto& each) { return each.key.value == term.key; });

@@ -168,8 +168,8 @@ void judge_required_flags(const PoolClaims& pool, const Facts& facts, const Flag
                           Sink& sink) {
   for (const FlagRule& rule : facts.catalog.gcloud.flag_rules) {
     const FlagClaim* flag = find_flag(pool, rule.flag);
-    // What a cluster with such a flag would need is not known.
-    // Autopilot has what its command has no flag for.
+    // It is not known what a cluster with such a flag would need.
+    // Autopilot has the features for which its command has no flag.
     if (flag == nullptr || contains(reported, flag) || is_for_node_pools(rule, pool) ||
         (pool.command == extract::create_autopilot && flag->row == nullptr))
       continue;

@@ -39,7 +39,7 @@ std::optional<std::int64_t> asked_number(const Node& port, const Node& container
   return std::nullopt;
 }
 
-// Of probes that ask the pod itself, with a port that is known.
+// Only probes that ask the pod itself, with a port that is known, are judged.
 std::vector<AskedPort> asked_ports(const Node& container) {
   std::vector<AskedPort> asked;
   for (std::string_view probe : probe_names) {
@@ -70,7 +70,7 @@ bool others_may_listen(const PodTree& pod, const Node& container, std::int64_t n
   return false;
 }
 
-// Those that people gave the container; nothing: one of them is not known.
+// Lists the ports that people gave the container; nothing: one of them is not known.
 std::optional<std::vector<std::pair<std::int64_t, const Node*>>> own_ports(const Node& container,
                                                                            const Server& server,
                                                                            const Catalog& catalog) {
@@ -136,8 +136,8 @@ std::vector<std::int64_t> judge_server_ports(const PodTree& pod, const Node& con
 // `listening`: ports where its server is known to listen.
 void judge_probe_ports(const PodTree& pod, const Node& container,
                        const std::vector<std::int64_t>& listening, Sink& sink) {
-  // What ends has no probes, which is reported. Of other pods in files, such as controllers, few
-  // name the port of their probes.
+  // A workload that ends has no probes, which is reported. Other pods in files, such as
+  // controllers, rarely name the port of their probes.
   const bool ends = !pod.field.empty() && pod.facts.kind != nullptr && pod.facts.kind->ends;
   if (ends || !listening.empty() || container.find("ports") == nullptr ||
       (pod.field.empty() && spec::requested_chips(container).empty()))

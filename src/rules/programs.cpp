@@ -85,7 +85,7 @@ Devices devices_of(const PodTree& pod) {
                              ? nullptr
                              : pod.metadata->at({"annotations", resolve::slice_annotation});
   if (of_slice != nullptr) take(parse_topology(of_slice->text));
-  // Of pods without a topology, others may be of the same slice.
+  // If pods have no topology, others may be of the same slice.
   const bool is_alone = pod.facts.topology || of_slice != nullptr || group != nullptr;
   if (chips == 0 || !is_alone) return {};
   if (shape.empty()) shape = text::count(chips, "chip");

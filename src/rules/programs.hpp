@@ -41,7 +41,7 @@ struct Program {
   Devices devices = {};
 };
 
-// Nothing: it runs none, or several.
+// Returns nothing if the container runs no program, or several.
 std::optional<Program> program_in(const PodTree& pod, const yaml::Node& container);
 // Reports devices that the pods do not have. False: words of it are not known.
 bool judge_devices(const Program& program, diag::Sink& sink);

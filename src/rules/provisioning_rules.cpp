@@ -29,12 +29,12 @@ std::string_view said_as(const Text& claim, std::string_view field) {
   return claim.where.label.empty() ? field : claim.where.label;
 }
 
-// False: the generation has the model in no cluster.
+// Returns false if the generation has the model in no cluster.
 bool is_possible(const Facts& facts) {
   return facts.generation == nullptr || facts.support == nullptr || facts.support->supported;
 }
 
-// What a finding about the model points at: the model, or what it is derived from.
+// A finding about the model points at the model, or at the claim that it is derived from.
 Span model_span(const Facts& facts) {
   const Text& model = facts.claims.provisioning.model;
   return diag::span_of(model.where.given ? model : facts.claims.tpu.type);
@@ -150,7 +150,7 @@ void judge_model(const Facts& facts, Sink& sink) {
 }
 
 void judge_found_model(const Facts& facts, Sink& sink) {
-  // What no source mentions is no fault of a command.
+  // A command is not at fault for a combination that no source mentions.
   if (facts.support != nullptr && !facts.support->supported) judge_support(facts, sink);
 }
 
@@ -319,7 +319,7 @@ bool is_repeated(std::vector<PlacedName>& earlier, const Text& zone, Sink& sink)
   return repeated;
 }
 
-// Of a region that is misspelt, nothing is known.
+// Nothing is known of a region that is misspelt.
 bool is_outside_region(const Facts& facts, const Text& zone) {
   return !facts.region.empty() && resolve::region_of(zone.value) != facts.region &&
          !meant_region(facts, facts.region);
@@ -362,7 +362,7 @@ void report_unlisted(const Generation& generation, const Text& zone, Sink& sink)
     finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
 }
 
-// Of a command.
+// Judges the zones of a command.
 void judge_found_zones(const Facts& facts, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
   const bool has_region =

@@ -1,5 +1,5 @@
-// What the Kueue objects of one file say of its workloads: names that nothing has, and queues that
-// never admit them.
+// The Kueue objects of one file can contradict its workloads: names that nothing has, and queues
+// that never admit them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ void FileJudge::judge_request_sets(const QueuedPods& pods, const view::ClusterQu
 
 namespace {
 
-// What pods without chips request, above what all flavors of the queue have.
+// Kueue does not admit pods without chips that request more than all flavors of the queue have.
 Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                  const view::ClusterQueueClaims& queue) {
   if (queue.may_borrow) return {};
@@ -122,7 +122,7 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
       return {fmt::format("its pods request {}, which the queue does not cover", resource)};
   }
   if (pods.chips == 0) return excess(pods, of_file, queue);
-  // Where all flavors have a topology, Kueue places pods that request none as well.
+  // If all flavors have a topology, Kueue also places pods that request none.
   const bool only_topologies = std::ranges::all_of(queue.flavors, [&](std::string_view name) {
     const auto* flavor = flavor_of(name, flavors);
     return flavor != nullptr && flavor->topology_name.where.given;
@@ -219,7 +219,7 @@ constexpr std::string_view namespace_name = "kubernetes.io/metadata.name";
 
 using Namespace = Placed<view::NamespaceClaims>;
 
-// Of a namespace whose other labels are not known where it is null.
+// `made` is null if the namespace's other labels are not known.
 bool may_select(const view::LabelTerm& term, std::string_view name, const Namespace* made) {
   if (any_of(term.values, [](const auto& value) { return schema::is_placeholder(value); }))
     return true;

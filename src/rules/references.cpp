@@ -22,7 +22,7 @@ View reference_table(std::string_view key) {
   return embedded::root_of(embedded::kubernetes, "rules/references.yaml").find(key);
 }
 
-// Of the value without its quotes, where a fix can replace it as it is written.
+// The span has the value without its quotes, where a fix can replace it as it is written.
 Text claimed_name(const Node& node) {
   Text text;
   text.where.span = node.span;
@@ -277,7 +277,7 @@ bool is_slip(std::string_view one, std::string_view other) {
   return one != other && text::distance(one, other) == 1 && same_digits(one, other);
 }
 
-// What the key was to be; empty: it is good, or not known.
+// Returns the key that was meant; empty: the key is good, or not known.
 std::string meant_key(std::string_view key) {
   const std::size_t slash = key.find('/');
   if (slash == key.npos || slash < 9 || key.find_first_of(" :\n") != key.npos) return {};
@@ -381,7 +381,7 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
     });
     if (meant == nullptr) continue;
     const auto own = count(each.name.value), others = count(meant->name.value);
-    // Of two alike, the first says it.
+    // The first of two similar names has the finding.
     if (own > 1 || own > others || (own == others && meant < &each)) continue;
     sink.report<Code::NearName>(each.name, each.name.value, meant->name.value,
                                 fmt::format("the {} of {}", scope, meant->owner))

@@ -1,4 +1,4 @@
-// What the containers of a pod request, against what a node has: CPU, memory and the boot disk.
+// The requests of a pod's containers must fit on a node: CPU, memory and the boot disk.
 #include <fmt/core.h>
 
 #include "base/quantity.hpp"
@@ -58,13 +58,13 @@ bool has_resources(const Node& patch) {
                 [](const yaml::Member& member) { return has_resources(member.value); });
 }
 
-// Then the rules do not know what the containers request.
+// After such a patch, the rules do not know what the containers request.
 bool patches_requests(const spec::Claims& claims) {
   return any_of(claims.patches.items,
                 [](const auto& patch) { return has_resources(patch.body().value); });
 }
 
-// What the containers of a pod request, and where each amount comes from.
+// A finding points at the places of the amounts that the containers of a pod request.
 class PlacedRequests {
  public:
   explicit PlacedRequests(const PodTree& pod) : spec_(pod.spec) {
@@ -97,7 +97,7 @@ class PlacedRequests {
     return place == nullptr ? readable(total) : std::string(place->text);
   }
 
-  // What has to request less, so that the pod has no more than `left` of the resource.
+  // These containers have to request less, so that the pod has no more than `left` of the resource.
   struct Share {
     Span where;
     Quantity most;                // for each of its containers
@@ -184,7 +184,7 @@ class PlacedRequests {
   std::vector<RequestPlace> places_;
 };
 
-// What a node has of a resource, and what it belongs to.
+// A node has this capacity of a resource, and `owner` is what it belongs to.
 struct Room {
   Quantity capacity;
   std::string_view owner;
@@ -211,7 +211,7 @@ std::optional<Room> disk_of(const Facts& facts, const NodeResource& node, bool o
               size.usable() ? Confidence::high : node.evidence.confidence};
 }
 
-// Of several machine types the largest.
+// The largest of several machine types counts.
 std::optional<Room> machine_room(std::span<const MachineType* const> machines, bool cpu) {
   const auto has = [&](const MachineType* machine) {
     return cpu ? machine->vcpus : machine->memory_gib;

@@ -51,8 +51,8 @@ Rules slicing_rules();
 Rules tpu_rules();
 Rules workload_rules();
 
-// Those that hold for files that people already have: they judge what is written, not what is
-// missing. file_rules.hpp has those for such files alone.
+// These hold for files that people already have: they judge what is written, not what is missing.
+// file_rules.hpp has those for such files alone.
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
 Rules found_selector_rules();
@@ -60,7 +60,7 @@ Rules found_tpu_selector_rules();  // of pods on TPUs
 Rules found_version_rules();       // where the version of the cluster is known
 Rules found_lifetime_rules();      // of pods on TPUs
 
-// What several subjects need.
+// The rest is for several subjects.
 
 using resolve::accelerator_label, resolve::topology_label;
 // Another number is another generation: `v9` is not a misspelt `v3`.
@@ -83,12 +83,12 @@ inline constexpr std::size_t longest_argument = 131'071;
 void report_argument(Sink& sink, Span where, std::string_view what, std::size_t bytes);
 // An amount of memory or disk. The API server counts it in thousandths, in 64 bits.
 inline constexpr std::int64_t most_bytes = INT64_MAX / 1000;
-// What a person writes without a unit is mostly meant to be more.
+// A person who writes a number without a unit mostly means more.
 inline constexpr std::int64_t least_bytes = 1 << 20;
 void judge_bytes(Sink& sink, Span where, std::string_view amount);
 // Reports an amount that the API server rounds, so that each apply is a change.
 void judge_precision(Sink& sink, Span where, std::string_view amount);
-// Of an amount that no size of a node is known for.
+// Judges an amount if no size of a node is known for it.
 void judge_most_bytes(Sink& sink, Span where, std::string_view amount);
 struct PlacedName {
   std::string_view name;
@@ -115,7 +115,7 @@ void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, bool on_au
                      Sink& sink);
 // Explains a name that people write by mistake. False: the catalog does not know it.
 bool explain_mistake(const Facts& facts, const Text& claim, Diagnostic& finding);
-// What is known about the fact, and who says so.
+// Notes the evidence for the fact, and who says so.
 void note_evidence(Diagnostic& finding, const Evidence& evidence);
 void note_source(Diagnostic& finding, const Evidence& evidence);
 

@@ -48,7 +48,7 @@ void judge_cron(const schema::Where& where, std::string_view text, Sink& sink) {
     sink.report<Code::ScheduleTime>(where, mistake->part, mistake->why);
 }
 
-// What has not the form of a zone has been reported.
+// A text without the form of a time zone has been reported.
 void judge_time_zone(Span where, std::string_view zone, Sink& sink) {
   if (!schema::matches(schema::Pattern::time_zone, zone) || schema::is_time_zone(zone)) return;
   Diagnostic& finding = sink.report<Code::UnknownTimeZone>(where, zone);
@@ -304,7 +304,7 @@ void judge_cron_job(const Node& object, bool is_made, Sink& sink) {
   judge_queue_labels(object, sink);
   const Node *cron = object.at({"spec", "schedule"}),
              *late = object.at({"spec", "startingDeadlineSeconds"});
-  // What compile made has no place.
+  // A value that compile made has no place.
   const auto is_written = [&](const Node* node) {
     return node != nullptr && (!is_made || node->span != Span{});
   };

@@ -39,7 +39,7 @@ std::string_view plain_name(std::string_view part) {
   return has_braces ? (after == "}" ? name : std::string_view()) : name;
 }
 
-// Where the text has the name as a word of its own, but not as the value of the variable; `from`:
+// Finds the name as a word of its own in the text, but not as the value of the variable; `from`:
 // where to begin.
 std::size_t mention_of(std::string_view name, std::string_view text, std::size_t from) {
   for (std::size_t at = from; (at = text.find(name, at)) != nowhere; at += name.size()) {

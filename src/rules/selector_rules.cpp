@@ -147,7 +147,7 @@ void judge_machine_labels(const Facts& facts, Sink& sink) {
     const Text &key = entry.key, &value = entry.value;
     const bool is_family = key.value == "cloud.google.com/machine-family",
                is_architecture = key.value == "kubernetes.io/arch";
-    // Where the machine type is not known, this label may well say it.
+    // If the machine type is not known, this label may well say it.
     const bool is_type =
         key.value == "node.kubernetes.io/instance-type" && facts.machine != nullptr;
     if (!value.usable() || machines.empty() || (!is_family && !is_architecture && !is_type))
@@ -174,7 +174,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";
     const bool region = entry.key.value == "topology.kubernetes.io/region";
     if (facts.zones.empty() || (!zone && !region) || entry.value.where.bad) continue;
-    // That a region is no zone has been reported.
+    // A region in place of a zone has been reported.
     if (schema::matches(schema::Pattern::location, entry.value.value) &&
         schema::matches(schema::Pattern::zone, entry.value.value) != zone)
       continue;
@@ -188,7 +188,7 @@ void judge_selectors(const Facts& facts, Sink& sink) {
   }
 }
 
-// Where no zone is known, nodes are still in the region of their cluster.
+// If no zone is known, nodes are still in the region of their cluster.
 void judge_selected_region(const Facts& facts, Sink& sink) {
   if (!facts.zones.empty() || facts.region.empty()) return;
   for (const auto& entry : facts.claims.workload.node_selector.entries) {

@@ -26,7 +26,8 @@ struct RunningServer {
   std::vector<ProgramWord> words;
   bool is_named = false;  // by a command; else by its image, whose entry point may be another
 };
-// Nothing: none that is known, or several. `by_image`: an image without a command names one, too.
+// Returns nothing for an unknown server, or several. `by_image`: an image without a command names
+// one, too.
 std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
                                             bool by_image = true);
 
@@ -35,7 +36,7 @@ struct ListeningPort {
   std::string flag = {};  // that may set it
   Span where = {};        // of the value of the flag; empty: it is the default
 };
-// Nothing: not all of them are known.
+// Returns nothing if not all of them are known.
 std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running);
 
 }  // namespace flexslice::rules

@@ -87,7 +87,7 @@ std::optional<Unreached> unreached_in(std::string_view script) {
   if (main->background) return because("it runs in the background");
   if (main->nested) return because("the shell goes on after the block that it is in");
   if (at < last_helper) {
-    // What comes after in the same pipe or condition is a command as well.
+    // The next part of the same pipe or condition is a command as well.
     return because("the shell goes on with a command after it");
   }
   if (main->prefixed) return because("the shell waits for its status");
@@ -117,7 +117,7 @@ const Node* shell_script_of(const Node& container) {
   return nullptr;
 }
 
-// Whether something is lost that a pod does after SIGTERM: requests, or what it was given time for.
+// A pod that gets no SIGTERM loses requests, or the time that it was given to end.
 bool needs_signal(const PodTree& pod) {
   if (pod.spec.find("terminationGracePeriodSeconds") != nullptr) return true;
   if (pod.object != nullptr) {

@@ -116,7 +116,7 @@ void judge_doubts(const Facts& facts, Sink& sink) {
 
 }  // namespace
 
-// Of a generation whose slices are formed when workloads start.
+// Slices of some generations are formed only when workloads start.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink) {
   const Text& shape = pod.slice_topology;
   if (!shape.usable() || facts.generation == nullptr || !facts.generation->slicing.on_demand)

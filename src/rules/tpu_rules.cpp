@@ -155,7 +155,7 @@ bool explain_chips(const Facts& facts, const Text& claim, Diagnostic& finding) {
   return true;
 }
 
-// Of a command, which names no generation.
+// A command names no generation, so all machine types are compared.
 void report_no_machine(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.machine_type;
   const Mistake* mistake = find_mistake(facts.catalog, claim.value);

@@ -22,7 +22,7 @@ bool is_live(const view::PodClaims& pod) {
           pod.object->at({"metadata", "ownerReferences"}) != nullptr);
 }
 
-// Of several terms any may hold, so that what the pods select is not known.
+// Any of several terms may hold, so it is not known what the pods select.
 bool has_several_terms(const view::PodClaims& pod) {
   const yaml::Node* terms =
       pod.spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",

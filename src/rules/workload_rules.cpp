@@ -84,13 +84,13 @@ Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   return found;
 }
 
-// Of the kinds, the one that fits the rest of the spec best; empty where none is better than the
-// one there is, or each is wrong in another way.
+// Returns the kind that fits the rest of the spec best; empty if none is better than the present
+// one, or each is wrong in another way.
 std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
   std::string_view best;
   const Misfits now = misfits(facts, *facts.kind);
   std::size_t fewest = now.size();
-  // Who says nothing of clients has no server.
+  // A spec without clients has no server.
   const bool may_serve = facts.claims.workload.ports.where.given ||
                          facts.claims.workload.gateway.where.given ||
                          facts.claims.workload.autoscaling.where.given;
@@ -116,13 +116,13 @@ std::string alternatives(std::span<const std::string_view> words) {
 void judge_fields(const schema::Table& table, const void* record, std::string_view path,
                   const Facts& facts, Sink& sink) {
   for (const schema::Field& field : table.fields) {
-    // What to do about a schedule depends on the kind.
+    // The help for a schedule depends on the kind.
     if (field.kinds.empty() || field.key == "schedule") continue;
     const schema::Where& where = field.type->where(const_cast<void*>(field.of(record)));
     if (!where.given || is_for(field, *facts.kind)) continue;
     const auto kinds = text::split(field.kinds, ' ');
     const schema::Field* instead = table.find(field.instead);
-    // Or a sentence.
+    // `instead` is a field or a sentence.
     const bool is_sentence = field.instead.find(' ') != std::string_view::npos;
     const std::string remedy = is_sentence ? std::string(field.instead)
                                : instead != nullptr && is_for(*instead, *facts.kind)
@@ -130,7 +130,7 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
                                    : "remove it";
     Diagnostic& finding = sink.report<Code::OnlyForKind>(
         where, fmt::format("{}.{}", path, field.key), alternatives(kinds));
-    // Of a kind that has the field, and of what others have instead, `retries` excludes both.
+    // `retries` excludes both a kind that has the field, and the field that others have instead.
     if (facts.claims.workload.retries.where.given && field.instead == "backoffLimit") {
       finding.help("remove it: `retries` says how often the workload starts again");
       continue;

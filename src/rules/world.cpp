@@ -1,5 +1,4 @@
-// What a command says of the nodes that it creates, and a template of its pods, for the world of
-// the run.
+// The world of the run has the nodes that a command creates, and the pods of a template.
 #include "rules/world.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +16,7 @@ namespace flexslice::rules {
 
 namespace {
 
-// Of `projects/P/reservations/R/reservationBlocks/B` the name `R`.
+// The name in `projects/P/reservations/R/reservationBlocks/B` is `R`.
 Text name_of_reservation(Text reservation) {
   constexpr std::string_view folder = "reservations/";
   std::string& path = reservation.value;
@@ -33,7 +32,7 @@ Text selected_label(const view::PodClaims& pod, std::string_view label) {
   return {};
 }
 
-// True where the file says of nobody who makes a ProvisioningRequest for the pods.
+// Returns whether the file names nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   // A PodTemplate has no pods: a ProvisioningRequest names it.
   if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given ||
@@ -82,7 +81,7 @@ bool has_switch(const view::PoolClaims& pool, std::string_view flag) {
   return claim != nullptr && claim->value.value != "false";
 }
 
-// Those whose flags the command has, all of them.
+// Lists the models all of whose flags the command has.
 std::vector<const Model*> flag_models(const view::PoolClaims& pool, const Catalog& catalog) {
   std::vector<const Model*> models;
   for (const Model& model : catalog.models) {
@@ -268,7 +267,7 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.models = flag_models(pool, facts.catalog);
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
-  // What gcloud creates where nothing says it.
+  // gcloud creates this machine type if no flag names one.
   if (!machine.where.given && pool.command == view::create_pool && pool.block.type.empty() &&
       pool.complete)
     nodes.machine = "e2-medium";

@@ -15,7 +15,7 @@
 
 namespace flexslice::rules {
 
-// What a node pool has, or pods want, as far as it is said.
+// A node pool has this shape, or pods want it, as far as it is said.
 struct NodeShape {
   const Generation* generation = nullptr;
   std::optional<Topology> topology;
@@ -79,7 +79,7 @@ struct PoolNodes {
   std::int64_t hosts = 1;                       // of a slice
   std::uint32_t file = 0;
 
-  // What pods that name it are compared with.
+  // Pods that name the pool are compared with this.
   NodeShape shape() const {
     NodeShape all = has;
     if (!all.topology) all.topology = of_host;
@@ -147,7 +147,8 @@ struct World {
   // True if a cluster is created here, and each that is created is an Autopilot cluster.
   bool on_autopilot() const;
   bool empty() const;
-  // Whether files without TPUs may have what is named here, or what counts the pods.
+  // Returns whether files without TPUs may have the objects that are named here, or the one that
+  // counts the pods.
   bool is_open() const;
   // Adds those of another file, which gets this index.
   void add(World other, std::uint32_t file);
@@ -184,9 +185,9 @@ void for_each_world_span(World& world, const Action& act) {
   for (RefusedPart& each : world.refused) act(each.finding.where);
 }
 
-// What a file says of itself, or what the files of a folder say of each other: there a pool belongs
-// to the only cluster of its name that is in no other project or region, and a file judges what it
-// has itself.
+// Parts of one file are compared with each other, or the files of a folder: there a pool belongs to
+// the only cluster of its name that is in no other project or region, and a file has judged its own
+// parts.
 enum class Between : std::uint8_t { parts, files };
 void judge_world(const World& world, Between between, const Catalog& catalog, Sink& sink);
 // Parts of it.

@@ -1,5 +1,5 @@
-// What kubectl makes of the flags and numbers of a manifest, which it reads as YAML 1.1. lint and
-// import read manifests by it; specs are YAML 1.2.
+// kubectl reads the flags and numbers of a manifest as YAML 1.1. lint and import read manifests by
+// it; specs are YAML 1.2.
 #pragma once
 
 #include "yaml/node.hpp"

@@ -1,4 +1,4 @@
-// What a source says, as claims: each value with its place, or the fact that it was not said. The
+// A source is read as claims: each value with its place, or the fact that it was not said. The
 // structs of a spec consist of claims; the readers of manifests and commands fill the same types.
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace flexslice::schema {
 
-// Where a value was written. For a value that was left out, the span is that of the nearest
-// enclosing thing that was written.
+// A value was written here. If it was left out, the span is that of the nearest enclosing thing
+// that was written.
 struct Where {
   Span span = {};
   bool given = false;  // written, and of the right type and pattern
@@ -22,10 +22,10 @@ struct Where {
                      // report it again
   // Written as a placeholder such as `$ZONE`: given, but its value is not known.
   bool placeholder = false;
-  // What the source calls the value: `maxNodes`, `completions`, `--num-nodes`.
+  // The source has this name for the value: `maxNodes`, `completions`, `--num-nodes`.
   std::string_view label = {};
 
-  // Whether there is a value to judge.
+  // Returns whether there is a value to judge.
   bool usable() const { return given && !bad && !placeholder; }
 };
 

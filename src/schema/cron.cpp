@@ -93,7 +93,7 @@ bool is_every_day(const Cron& cron) {
 
 bool is_weekly(const Cron& cron) { return cron.day.any && values_in(cron.month) == 12; }
 
-// Whether a day with starts can follow another one.
+// Returns whether a day with starts can follow another one.
 bool has_neighbours(const Cron& cron) {
   if (is_every_day(cron)) return true;
   const auto is_next = [](const Cron::Field& field, int first, int last) {

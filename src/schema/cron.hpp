@@ -1,5 +1,5 @@
-// What a cron text says, as github.com/robfig/cron/v3 reads it for Kubernetes: when a Job starts,
-// and how often. rules/ judges schedules by it, and explain counts starts.
+// A cron text says when a Job starts, and how often; it is read as github.com/robfig/cron/v3 reads
+// it for Kubernetes. rules/ judges schedules by it, and explain counts starts.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct CronMistake {
   std::string part, why;
 };
 
-// Of a text with the form of Pattern::schedule.
+// The text must have the form of Pattern::schedule.
 std::variant<Cron, CronMistake> read_cron(std::string_view text);
 
 // The seconds between two starts that follow each other soonest; nothing: not known.

@@ -36,7 +36,7 @@ struct Path {
   }
 };
 
-// Of a value that cannot be read nothing is known: whatever belongs to it counts as reported too.
+// Nothing is known of a value that cannot be read: whatever belongs to it counts as reported too.
 void spoil(const Type& type, void* claim, Span span) {
   if (claim == nullptr) return;
   type.where(claim) = {span, false, true};
@@ -44,7 +44,7 @@ void spoil(const Type& type, void* claim, Span span) {
   for (const Field& field : type.table->fields) spoil(*field.type, field.member(claim), span);
 }
 
-// Where a value goes: nowhere, if it is only judged.
+// A value that is only judged goes nowhere: then the record is null.
 void* member_of(const Field& field, void* record) {
   return record == nullptr ? nullptr : field.member(record);
 }
@@ -56,7 +56,7 @@ Claim& target(void* claim, Claim&& dropped = {}) {
   return claim == nullptr ? dropped : *static_cast<Claim*>(claim);
 }
 
-// Whether `{}` says something: that all is as it is by default.
+// `{}` is valid if it says that all is as it is by default.
 bool may_be_empty(const Type& type) {
   return type.category == Category::record && type.table->one_of.empty() &&
          std::ranges::count(type.table->fields, Presence::required, &Field::presence) == 0;
@@ -125,7 +125,7 @@ class Decoder {
                              : yaml::describe(node, yaml::kubectl_type_of(node)));
   }
 
-  // What people write in the form of another tool. Only the spec has such rows.
+  // People write some values in the form of another tool. Only the spec has such rows.
   bool helps_with_written(Diagnostic& report, std::string_view text, const Path& path) const {
     const auto help = of_kubernetes_ ? std::nullopt : help_for_value(path.text(), text);
     if (help) report.help(std::string(*help));
@@ -161,7 +161,7 @@ class Decoder {
   bool check_text(std::string_view text, Span where, const Constraint& constraint,
                   const Path& path) {
     const bool good = meets(constraint, text);
-    // What the catalog has, the rules know; no name there is a placeholder.
+    // The rules know the names of the catalog; none of them is a placeholder.
     const bool fits = good && is_choice(constraint, text) && constraint.choices_of == NameSet::none;
     const bool is_word = manifest_ != nullptr && is_choice_in_capitals(constraint, text);
     if (!is_word && !may_hold_placeholders(constraint, fits) &&
@@ -221,7 +221,7 @@ class Decoder {
     }
     const yaml::ScalarType type = yaml::type_of(node);
     const bool number = type == yaml::ScalarType::integer || type == yaml::ScalarType::floating;
-    // What a number may mean to the catalog, such as a topology's chips, the rules know.
+    // The rules know which numbers the catalog has a meaning for, such as a topology's chips.
     const bool is_judged_later = constraint.any_scalar || constraint.choices_of != NameSet::none;
     if (constraint.or_true && type == yaml::ScalarType::boolean && node.text == "true")
       return claim == nullptr || to.parse(claim, node.text, nullptr);
@@ -230,7 +230,7 @@ class Decoder {
       if (claim != nullptr) to.parse(claim, node.text, nullptr);
       return check_text(node.text, node.span, constraint, path);
     }
-    // Where the string would be wrong in quotes too, only that is reported.
+    // If the string would be wrong in quotes too, only that is reported.
     const bool good = matches(constraint.pattern, node.text);
     if (number && !good) return check_text(node.text, node.span, constraint, path);
     Diagnostic& report =
@@ -474,7 +474,7 @@ class Decoder {
     return good;
   }
 
-  // Whether the key is one of a strategic merge patch, which is judged here.
+  // Directives of a strategic merge patch are judged here, and are no fields.
   bool mapping_directive(const yaml::Member& member, const Node& mapping, const Path& path) {
     const std::string_view key = member.key.text;
     if (!is_strategic_ || !key.starts_with('$')) return false;
@@ -548,7 +548,7 @@ class Decoder {
     return good;
   }
 
-  // What is Kubernetes' own is read as kubectl reads it.
+  // Trees of Kubernetes are read as kubectl reads them.
   bool tree(const Node& node, const Constraint& constraint, Node& claim, const Path& path) {
     claim = node;
     yaml::read_octal(claim);
@@ -664,8 +664,8 @@ class Decoder {
     return is_number || meets(constraint, node.text) || !is_meant(node.text, constraint.pattern);
   }
 
-  // What kubectl reads as a number or a flag where Kubernetes takes strings alone. In documentation
-  // N is any number.
+  // kubectl reads such a value as a number or a flag, and Kubernetes takes strings alone. In
+  // documentation N is any number.
   bool is_no_string(const Node& node, const Type& type, const Constraint& constraint) const {
     if (node.kind != yaml::Kind::scalar || node.quoted || node.text == "N" ||
         type.category != Category::text)
@@ -676,7 +676,7 @@ class Decoder {
     return !constraint.any_scalar && !constraint.or_integer && read != yaml::ScalarType::string;
   }
 
-  // Whether the value is good.
+  // Returns whether the value is valid.
   bool value(const Node& node, const Type& type, const Constraint& constraint, void* claim,
              const Path& path) {
     const bool any_tree = type.category == Category::tree && constraint.shape.empty();
@@ -796,7 +796,7 @@ class Decoder {
     diag::Sink own;
     Diagnostic& report = report_unknown(key, table, path, own);
     const std::string_view meant = help_with_unknown(report, key, node, table, root_);
-    // What is like nothing that is known may be of a later release.
+    // A field that is like no known one may be of a later release.
     const bool may_be_new = manifest_ != nullptr && !root_.release.empty() && meant.empty() &&
                             report.helps.empty() && table.name != "ObjectMeta" &&
                             (root_.is_custom ? !kubernetes::is_field_of(root_.name, key.text)

@@ -18,7 +18,7 @@ struct Reason {
   std::string because;  // one line with the arithmetic; empty: the spec says it
   const catalog::Evidence* evidence = nullptr;  // null: follows from the spec alone
   bool listed = true;  // false: a remark on the value, which no list of reasons has
-  // Of the field that says it, in the same words or in others.
+  // This is the place of the field that says it, in the same words or in others.
   Span where = {};
   bool is_open = false;  // the field says it wrongly
 };
@@ -32,7 +32,7 @@ struct Derived {
   Derived(T what) : value(std::move(what)) {}
   Derived(T what, std::string because, const catalog::Evidence* evidence = nullptr)
       : value(std::move(what)), reason{std::move(because), evidence} {}
-  // What a field says.
+  // A field says the value.
   static Derived said(T what, const Where& where, std::string because = {}) {
     Derived derived(std::move(what), std::move(because));
     derived.reason.where = where.span;

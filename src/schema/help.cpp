@@ -206,7 +206,7 @@ std::string bare(std::string_view key) {
   return letters;
 }
 
-// Where the key is a field: at the top, or one level below. Empty when it is nowhere.
+// The key is a field at the top, or one level below. The text is empty if it is nowhere.
 std::string home_of(std::string_view key, const Table& table, const Table& root) {
   if (&root != &table && root.find(key) != nullptr)
     return fmt::format("`{}` is a top-level field", key);
@@ -237,7 +237,7 @@ std::string as_list(std::string_view text) {
   return text.find(' ') == std::string_view::npos ? std::string(text) : text::join(words, ", ");
 }
 
-// Whether it means the same in a list or a mapping in brackets.
+// A plain text means the same in a list or a mapping in brackets.
 bool is_plain(std::string_view text) {
   return !text.empty() && text.front() != '-' && std::ranges::all_of(text, [](char c) {
     return ascii::is_letter_or_digit(c) ||
@@ -308,7 +308,7 @@ std::string as_reference(const yaml::Node& source) {
   return fmt::format("{{field: {}}}", is_plain(path->text) ? path->text : yaml_quoted(path->text));
 }
 
-// Of one element of Kubernetes' `env`; empty where the spec has no form for it.
+// Writes one element of Kubernetes' `env` as a spec does; empty if the spec has no form for it.
 std::string as_variable(const yaml::Node& item) {
   const yaml::Node* name = scalar_at(item, "name");
   const yaml::Node* value = scalar_at(item, "value");

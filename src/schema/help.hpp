@@ -1,5 +1,5 @@
-// What decode adds to a report so that it can be fixed: the value in the right shape, the field
-// that was meant.
+// decode adds these to a report so that the mistake can be fixed: the value in the right shape, the
+// field that was meant.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,12 @@
 
 namespace flexslice::schema {
 
-// What somebody may have meant by a text that does not have its pattern: `64GB`, `2 hours`,
-// `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess has.
+// Guesses the value that somebody meant by a text that does not have its pattern: `2 hours`,
+// `64GB`, `us-east5b`, `gs://bucket`, `My_Job`. The result has the pattern; nothing when no guess
+// has.
 std::optional<std::string> likely(Pattern pattern, std::string_view text);
 
-// Which rule of the pattern the text breaks, where one can be named.
+// Names the rule of the pattern that the text breaks, if there is one to name.
 std::optional<std::string> broken_rule(Pattern pattern, std::string_view text);
 
 // A scalar where a list of `type` must be: `["python", "train.py"]` of `python train.py`, since
@@ -35,7 +36,7 @@ void help_with_folder(diag::Diagnostic& report, Pattern pattern, std::string_vie
                       std::string_view text);
 // The scalar in quotes, as a fix.
 void help_with_quotes(diag::Diagnostic& report, const yaml::Node& scalar);
-// Where one field of the table is all that is required, the text may be meant for it.
+// If only one field of the table is required, the text may be meant for it.
 void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const Table& table);
 
 // A key of `mapping` that `table` does not have; `root` is the table of the whole document. Returns

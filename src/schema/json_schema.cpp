@@ -104,7 +104,7 @@ class SchemaWriter {
       to["properties"] = std::move(properties);
       return to;
     };
-    // What is allowed for some value would be suggested for each; so would an example.
+    // A value that is allowed for one choice would be suggested for each; so would an example.
     Value& dependent = schema["properties"][dependency.dependent];
     dependent.erase("anyOf");
     if (const Value* examples = dependent.find("examples")) {
@@ -246,7 +246,7 @@ class SchemaWriter {
   mutable std::vector<const Table*> raw_;
 };
 
-// Of a schema that takes strings and numbers, what is said of either alone.
+// A schema that takes strings and numbers is split into one for either.
 Value of_one_type(const Value& schema, std::string_view type) {
   constexpr std::string_view of_numbers[] = {"minimum", "exclusiveMinimum", "maximum"};
   constexpr std::string_view of_texts[] = {"pattern", "minLength", "maxLength"};

@@ -15,7 +15,7 @@ namespace flexslice::schema {
 
 using Choices = std::function<std::vector<std::string>(NameSet set)>;
 
-// What one field of a table may be where another has one of `values`.
+// The choices of one field of a table depend on another field, if that has one of `values`.
 struct Dependency {
   std::string_view table, field;
   std::vector<std::string> values;

@@ -71,7 +71,7 @@ class Tables {
     Type type{.category = Category::record, .table = &table};
     std::vector<Field> fields;
   };
-  // What a value may be.
+  // A value has this type, within these limits.
   struct ValueShape {
     const Type* type = &any_type;
     Constraint constraint = {};
@@ -456,7 +456,7 @@ bool is_cluster_scoped(std::string_view kind) {
   if (any_of(embedded_document().find("clusterScoped"),
              [&](View each) { return each.text() == kind; }))
     return true;
-  // What compile makes is in the shorter list, and need not be looked for in the other.
+  // Objects that compile makes are in the shorter list, and need not be looked for in the other.
   return tables().api_version(kind).empty() &&
          any_of(servers::served_objects(), [&](const servers::ServedObject& object) {
            return object.kind == kind && object.is_cluster_scoped;

@@ -13,9 +13,9 @@ namespace flexslice::schema::kubernetes {
 
 // The table of a type of that file, such as `Container`.
 const Table& table(std::string_view type);
-// Likewise; null where the file has no such type.
+// Finds such a type; null if the file has none of that name.
 const Table* find(std::string_view type);
-// That of an object; null where the file has no such kind, or another version of it.
+// Finds the type of an object; null if the file has no such kind, or another version of it.
 const Table* find(std::string_view kind, std::string_view api_version);
 // The version of the objects of a kind that the file describes, or empty.
 std::string_view api_version(std::string_view kind);
@@ -27,9 +27,9 @@ std::vector<std::string_view> kinds_of(std::string_view api_version);
 // The versions of a kind, in which servers of the releases that are known have it.
 std::vector<std::string_view> versions_of(std::string_view kind);
 
-// True of groups of Kubernetes itself, of whose kinds all are known.
+// Returns whether the group is of Kubernetes itself, so that all of its kinds are known.
 bool is_own_group(std::string_view group);
-// True where some type has such a field, or a type that only a CRD's kind has.
+// Returns whether some type has such a field, or a type that only a CRD's kind has.
 bool is_field_anywhere(std::string_view key);
 bool is_field_of(std::string_view kind, std::string_view key);
 
@@ -41,7 +41,7 @@ struct Neighbour {
 // The neighbour of a type that has the field, if any has.
 std::optional<Neighbour> neighbour_with(std::string_view key, std::string_view type);
 
-// Whether objects of the kind, which the file need not describe, are in no namespace.
+// Returns whether objects of the kind, which the file need not describe, are in no namespace.
 bool is_cluster_scoped(std::string_view kind);
 
 }  // namespace flexslice::schema::kubernetes

@@ -135,7 +135,7 @@ Value merge(Value target, const Value& patch, const MergeRule& rule) {
   for (const Value::Member* member : members) {
     if (member->key == "$patch" && !directive.empty()) continue;
     const MergeRule below = rule.member(member->key);
-    // Where nothing is, nothing is emptied.
+    // An absent value cannot be emptied.
     const bool deletes =
         member->value.kind == Value::Kind::null ||
         (directive_of(member->value, below) == "delete" && target.find(member->key) == nullptr);

@@ -10,7 +10,7 @@
 
 namespace flexslice::schema {
 
-// What a strategic merge patch knows of a value; nothing for a merge patch.
+// A strategic merge patch knows this of a value; it is empty for a merge patch.
 struct MergeRule {
   const Type* type = nullptr;
   std::string_view list_key = {};  // of a list whose items are merged

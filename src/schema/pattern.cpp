@@ -198,7 +198,7 @@ class ExpressionReader {
   std::size_t at_ = 0;  // in the expression
 };
 
-// What the expressions leave open: how long the prefix of a key is.
+// The expressions leave open how long the prefix of a key is.
 constexpr std::size_t longest_prefix = 253;
 
 }  // namespace

@@ -31,9 +31,9 @@ struct PatternRow {
 const PatternRow& row(Pattern pattern);
 std::optional<Pattern> pattern_named(std::string_view name);
 
-// Whether the text has the pattern, its length included.
+// Returns whether the text has the pattern, its length included.
 bool matches(Pattern pattern, std::string_view text);
-// Likewise of an expression of the form that patterns.def has, `^…$`.
+// Matches an expression of the form that patterns.def has, `^…$`.
 bool matches_expression(std::string_view expression, std::string_view text);
 
 // `90s`, `10m`, `2h`, `7d` and sums such as `1h30m` in seconds; a bare number is not a duration.

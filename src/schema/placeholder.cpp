@@ -11,7 +11,7 @@ namespace flexslice::schema {
 
 namespace {
 
-// Of gcloud's flags, in capitals.
+// gcloud's flags have these values in capitals.
 constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "AUTO_CONNECT",
                                        "PROVISION_ONLY",  "GKE_METADATA",      "API_SERVER",
                                        "GCE_METADATA"};

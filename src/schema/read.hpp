@@ -31,13 +31,13 @@ Ref type_of() {
   return {&detail::TypeOf<T>::type, nullptr};
 }
 
-// What is at `tpu.hosts` below a record, a map or a tree.
+// Finds the value at a path such as `tpu.hosts` below a record, a map or a tree.
 Ref find(Ref value, std::string_view path);
 // The elements of a list, or of a tree that is one.
 std::vector<Ref> elements(Ref list);
-// Whether a field says it wrongly: in a tree it is null.
+// Returns whether a field says the value wrongly; in a tree it is null.
 bool is_open(Ref value);
-// Whether a condition on it fails: nothing, false, and empty texts, lists and mappings.
+// A condition fails on an empty value: nothing, false, and empty texts, lists and mappings.
 bool is_empty(Ref value);
 // The value as a tree, derived values with their reasons as comments. False: it is absent, and
 // `out` is unspecified.

@@ -104,7 +104,7 @@ std::string reference(const Table& table, const Choices& choices) {
 
 namespace {
 
-// What the first sentence says without what follows from it, with a full stop.
+// Returns the main clause of the first sentence, with a full stop.
 std::string main_clause(std::string_view doc) {
   constexpr std::string_view ends[] = {". ",       ": ",         "; ",          ", where ",
                                        ", which ", ", such as ", ", of which ", ", for example "};

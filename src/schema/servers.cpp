@@ -86,7 +86,7 @@ FieldRow read_field(std::string_view line) {
   return row;
 }
 
-// Of a type, its first field.
+// A type begins at its first field.
 struct Place {
   std::string_view name;
   std::size_t fields;

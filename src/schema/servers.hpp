@@ -54,7 +54,7 @@ const ServedObject* served_object(std::string_view kind, std::string_view versio
 const Release* program_release(std::string_view program);
 
 TypeRows type(std::string_view name);
-// True where some type has the field, or one of the CRD of a kind.
+// Returns whether some type has the field, or one of the CRD of a kind.
 bool is_field_in(std::string_view key, std::string_view kind);
 std::string_view pattern(std::string_view number);
 

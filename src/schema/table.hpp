@@ -68,7 +68,7 @@ enum class Presence : std::uint8_t { optional, required };
 
 struct ServerLimits;
 
-// What a value must be like, beyond its type. For lists and maps it holds for every element.
+// A value must meet this, beyond its type. For lists and maps it holds for every element.
 struct Constraint {
   Pattern pattern = Pattern::any;                  // of texts
   Pattern key_pattern = Pattern::any;              // of a map's keys
@@ -84,11 +84,11 @@ struct Constraint {
   bool or_true = false;     // a text, or `true`
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
-  // Of texts: the field beside it that lists further values.
+  // For texts: the field with this key lists further values.
   std::string_view rest = {};
-  // Of trees: the type of Kubernetes that they are judged by; empty: any.
+  // For trees: this type of Kubernetes judges them; empty: any.
   std::string_view shape = {};
-  // Of lists of Kubernetes: the key by which a strategic merge patch finds an item, for scalars any
+  // For lists of Kubernetes: a strategic merge patch finds an item by this key, for scalars any
   // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
   std::string_view list_key = {};
   bool is_replaced = false;
@@ -97,7 +97,7 @@ struct Constraint {
   const ServerLimits* server = nullptr;  // of fields of Kubernetes that its own table has
 };
 
-// What an API server demands of a value in a CRD, or of the items of any list.
+// An API server requires this of a value in a CRD, or of the items of any list.
 struct ServerLimits {
   std::string_view expression = {};         // a regular expression, of texts
   std::size_t shortest = 0;                 // of texts
@@ -106,7 +106,7 @@ struct ServerLimits {
   const Constraint* element = nullptr;  // of lists and maps; null: as what holds it
 };
 
-// Of the items of a list, or the values of a map.
+// The items of a list, or the values of a map, may have a constraint of their own.
 inline const Constraint& of_element(const Constraint& constraint) {
   return constraint.server == nullptr || constraint.server->element == nullptr
              ? constraint
@@ -139,7 +139,7 @@ struct Foreign {
   std::string_view instead = {};  // the field that takes its place, if one does
 };
 
-// Where the fields of a table are, by a hash of their keys: templates look up hundreds of paths.
+// Templates look up hundreds of paths, so the fields of a table are found by a hash of their keys.
 class FieldIndex {
  public:
   constexpr FieldIndex(std::span<const Field> fields) {
@@ -178,15 +178,15 @@ struct Table {
   // Exactly one of these fields must be given; empty: no such rule.
   std::span<const std::string_view> one_of = {};
   std::span<const Foreign> foreign = {};
-  // Of a raw table: fields that are not judged where the cluster's version may have them.
+  // For a raw table: these fields are not judged, because the cluster's version may have them.
   std::span<const std::string_view> newer = {};
   // Likewise: fields of which at most one may be given.
   std::span<const std::string_view> at_most_one = {};
   yaml::View rules = {};                               // likewise: the rows `rules` of its type
   yaml::View defaults_with = {}, defaults_below = {};  // likewise
   std::string_view otherwise = {};  // help for unknown keys of which nothing better can be said
-  // Of the plan: a member that is a record of claims. Its fields are the table's too, except those
-  // that have a row here and those that values here are derived from.
+  // A table of the plan has a member that is a record of claims. Its fields are the table's too,
+  // except those that have a row here and those that values here are derived from.
   std::span<const Field> claims = {};
   std::span<const std::string_view> derived_from = {};
   bool raw =

@@ -1,7 +1,8 @@
-// What a source says about one workload: a value for each thing that a rule can judge, with its
-// place, or the fact that it was not said. A spec is decoded straight into these (spec/fields.yaml
-// has the rows); the readers of manifests and commands fill the same structs. Nothing here is
-// derived: resolve/ looks up what the claims mean, rules/ judges them, plan/ builds on them.
+// Claims hold one source's statements about one workload: a value for each thing that a rule can
+// judge, with its place, or the fact that it was not said. A spec is decoded straight into these
+// (spec/fields.yaml has the rows); the readers of manifests and commands fill the same structs.
+// Nothing here is derived: resolve/ looks up what the claims mean, rules/ judges them, plan/ builds
+// on them.
 #pragma once
 
 #include "schema/claim.hpp"
@@ -113,7 +114,7 @@ struct Resources {
   Text cpu, memory, ephemeral_storage;
 };
 
-// What the leader of a group runs instead of what the others run.
+// The leader of a group may run these instead of the others' settings.
 struct Leader {
   Where where;
   Flag tpu;

@@ -1,6 +1,6 @@
-// What is done to a document before it is decoded. First, whether it is a spec at all. Then layers:
-// `--defaults FILE` underneath each spec, `--set path=value` on top. Done on nodes, before decode,
-// so that every value keeps the place where it was written.
+// A document is prepared before it is decoded. First, it must be a spec at all. Then layers are
+// applied: `--defaults FILE` underneath each spec, `--set path=value` on top. This is done on
+// nodes, before decode, so that every value keeps the place where it was written.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace flexslice::spec {
 
-// Whether there is a line like `apiVersion: flexslice/…`.
+// Looks for a line like `apiVersion: flexslice/…`.
 bool has_spec_line(std::string_view text);
 
-// False, with one error in the sink, for an object of Kubernetes: what it lacks to be a spec would
-// only be noise.
+// Returns false, with one error in the sink, for an object of Kubernetes: the fields that it lacks
+// to be a spec would only be noise.
 bool is_spec(const yaml::Node& document, diag::Sink& sink);
 
 // Mappings merge, and `[2]` in `over` merges into that item of a list, or is the item after the
-// last; `null` takes away what `base` has, and anything else takes its place.
-// What is missing then is missing in `over`, or in `base` where that is asked for.
+// last; `null` takes away what `base` has, and anything else takes its place. A field that is
+// missing in the result is reported in `over`, or in `base` if `missing_in_base` is set.
 yaml::Node overlay(yaml::Node base, yaml::Node over, bool missing_in_base = false);
 
 // `patches` are applied of all files: those of `base` are put before those of `over`.

@@ -10,15 +10,15 @@ namespace flexslice::spec {
 
 // How many hosts a slice of the kind may have.
 enum class Hosts : std::uint8_t { any, one, several };
-// What several slices of the kind are: not allowed, joined by Multislice, independent replicas, or
-// independent workers of one host each.
+// The kind decides about several slices: they are not allowed, joined by Multislice, independent
+// replicas, or independent workers of one host each.
 enum class Slices : std::uint8_t { one, joined, independent, workers };
 // The Service with the workload's name: of the pods of a multi-host slice, which find each other by
 // it; the same, created by the kind's controller; of clients, where there are ports; or none.
 enum class Service : std::uint8_t { pods, of_controller, clients, none };
 
-// What starts again when Google reclaims a node, and is not counted as a failure: nothing, a pod
-// that is alone on its slice, or the whole workload.
+// When Google reclaims a node, this part starts again and is not counted as a failure: nothing, a
+// pod that is alone on its slice, or the whole workload.
 enum class Reclaimed : std::uint8_t { nothing, pod, workload };
 
 struct WorkloadKind {
@@ -38,11 +38,10 @@ struct WorkloadKind {
   bool restarts_pods = false;  // its pods have a restart policy of their own
   Reclaimed reclaimed = Reclaimed::nothing;
   bool exclusive_topology = false;  // its controller can give each slice its own node pool
-  // Of a pod's host name, between the workload's name and the host: `-slice-` and the slice; empty:
-  // none.
+  // A pod's host name has this between the workload's name and the host: `-slice-` and the slice;
+  // empty: none.
   std::string_view slice_part = {};
-  // What its controller adds to the name of a slice, or if that is empty `-xxxxx` to that of a
-  // host.
+  // The controller adds this to the name of a slice, or if it is empty `-xxxxx` to that of a host.
   std::string_view slice_tail = {};
   std::size_t max_name = 63;          // that its controller takes
   bool has_clients = false;           // a Service for clients, where there are ports,
@@ -178,7 +177,7 @@ constexpr const WorkloadKind* find_object(std::string_view object) {
   return nullptr;
 }
 
-// What the controllers of Jobs see of an object, with metadata and spec: of a CronJob the template
+// Controllers of Jobs see this part of an object, with metadata and spec: of a CronJob the template
 // of its Jobs, and any other object as it is. `Tree` is a yaml::Node or a yaml::Value.
 template <class Tree>
 const Tree& job_of(const Tree& object) {
@@ -189,7 +188,7 @@ const Tree& job_of(const Tree& object) {
 // The roles of pod templates, as `target.pod` of a patch has them.
 inline constexpr std::string_view worker_pod = "worker", leader_pod = "leader", head_pod = "head";
 
-// Of templates below that key of an object; `outer` below all others.
+// Gives the role of templates below that key of an object, or `outer` if the key has none.
 constexpr std::string_view pod_role(std::string_view key, std::string_view outer) {
   return key == "leaderTemplate" ? leader_pod : key == "headGroupSpec" ? head_pod : outer;
 }

@@ -96,7 +96,7 @@ Sweep::Sweep(Node spec, diag::Sink& sink) : spec_(std::move(spec)) {
     choose(count, sink);
 }
 
-// What is wrong with a field that is excluded is one mistake where it cannot vary either.
+// An excluded field that cannot vary is one mistake: its values are not judged as well.
 void Sweep::judge_exclusion(const Map<Tree>& entry, diag::Sink& sink) const {
   for (const auto& [path, wanted] : entry.entries) {
     const auto field = std::ranges::find(matrix_.vary.entries, path.value,

@@ -16,7 +16,7 @@ namespace flexslice::spec {
 
 inline constexpr std::string_view sweep_label = "flexslice-sweep";
 
-// Whether points may differ by the field, `tpu.topology`.
+// Points may differ only by some fields, such as `tpu.topology`.
 bool may_vary(std::string_view path);
 
 struct PointSpec {
@@ -33,8 +33,8 @@ class Sweep {
   const std::string& name() const { return name_; }
   std::size_t size() const { return points_.size(); }
   PointSpec point(std::size_t index) const;
-  // Of a sweep without points: what the spec says with each value of the matrix is judged with
-  // these. Nothing where the matrix itself cannot be read.
+  // A sweep without points is judged by these instead: the spec with each value of the matrix. It
+  // has none if the matrix itself cannot be read.
   std::vector<PointSpec> combinations() const;
 
  private:

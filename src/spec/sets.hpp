@@ -14,7 +14,7 @@ constexpr std::string_view title(ClusterMode mode) {
   return mode == ClusterMode::autopilot ? "Autopilot" : "Standard";
 }
 
-// Who creates, changes and deletes the node pools that a spec describes.
+// The owner creates, changes and deletes the node pools that a spec describes.
 enum class Owner : std::uint8_t { scripts, terraform, config_connector };
 constexpr auto words(Owner) { return word_list("scripts", "terraform", "config-connector"); }
 // The command that the owner makes the pools with.
@@ -24,7 +24,7 @@ constexpr std::string_view command_of(Owner owner) {
                                             : "provision.sh";
 }
 
-// What a taint does to pods that do not tolerate it.
+// A taint affects pods that do not tolerate it in one of these ways.
 enum class Effect : std::uint8_t { no_schedule, prefer_no_schedule, no_execute };
 constexpr auto words(Effect) { return word_list("NoSchedule", "PreferNoSchedule", "NoExecute"); }
 

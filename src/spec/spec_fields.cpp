@@ -19,7 +19,7 @@ constexpr auto kind_words = [] {
 }();
 constexpr std::string_view pod_roles[] = {spec::worker_pod, spec::leader_pod, spec::head_pod};
 
-// Of a workload: a field of these kinds alone. `instead` is what others have in its place.
+// Workloads of these kinds alone have the field. Others have `instead` in its place.
 constexpr Field only_for(std::string_view kinds, Field row, std::string_view instead) {
   row.kinds = kinds;
   row.instead = instead;

@@ -7,7 +7,7 @@
 
 namespace flexslice::view {
 
-// Nothing where the tree is not such a patch. Values have their places.
+// Returns nothing if the tree is not such a patch. Values have their places.
 std::optional<yaml::Node> object_of_json_patch(const yaml::Node& tree);
 
 }  // namespace flexslice::view

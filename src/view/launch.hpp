@@ -34,7 +34,7 @@ struct LaunchFlag {
   std::string text() const;  // `--num-slices=2`
 };
 
-// What the flags say of the device.
+// The flags answer which device is meant.
 enum class DeviceAnswer : std::uint8_t {
   none,         // nothing, or a placeholder
   known,        // generation and topology
@@ -72,7 +72,7 @@ struct LaunchClaims {
   bool has_text(std::string_view key) const { return command.find(key) || launcher.find(key); }
   // For chips of Pathways, which another kind of JobSet uses.
   bool is_pathways() const;
-  // True where the program creates a workload.
+  // Returns whether the program creates a workload.
   bool has_object() const { return is_pathways() || command.find("object"); }
 };
 
@@ -81,7 +81,7 @@ std::vector<std::string_view> words_of(yaml::View row, std::string_view key);
 
 // Programs of the table, for extract::read_shell.
 const std::vector<std::string_view>& launcher_names();
-// Nothing: it is no command of the table, or prose that only names one.
+// Returns nothing for a command that the table lacks, or prose that only names one.
 std::optional<LaunchClaims> read_launch(const extract::Command& command,
                                         const catalog::Catalog& catalog);
 // The object that the program creates, whose values are where the flags have them; null: none.

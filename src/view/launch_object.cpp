@@ -138,7 +138,7 @@ class ObjectMaker {
     return paths;
   }
 
-  // What the program sets in each object of Pathways.
+  // The program sets these in each object of Pathways.
   void fix_pathways() {
     const View row = launch_.launcher.find("pathways");
     for (const View fixed : row ? row.find("fixed") : View())

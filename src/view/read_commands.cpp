@@ -53,7 +53,7 @@ class CommandReader {
     }
   }
 
-  // False: it is nothing to judge.
+  // Returns false if there is nothing to judge.
   bool read() {
     if (words_.empty() || contains(launcher_names(), words_.front().text)) return false;
     const bool is_slip = !words_.front().text.ends_with("gcloud");
@@ -75,7 +75,7 @@ class CommandReader {
     return pool_.broken != Span{} && pool_.broken_by != extract::BrokenBy::blank_in_flag;
   }
 
-  // Of a group whose commands the table does not have.
+  // The table does not have the commands of some groups.
   bool is_of_access() const {
     return pool_.path == "storage buckets create" ||
            (pool_.named.is_opaque() && any_of(pool_.operands, [](const Text& word) {
@@ -136,7 +136,7 @@ class CommandReader {
     return last;
   }
 
-  // Of a command that is not known, the flags of others are likely to be.
+  // A command that is not known is likely to have the flags of others.
   bool knows(std::string_view flag) const {
     return (pool_.named.is_command() ? pool_.syntax.find(flag) != nullptr
                                      : CommandTable::built_in().any_flag(flag) != nullptr) ||
@@ -240,7 +240,7 @@ class CommandReader {
     }
   }
 
-  // What the flags say of it. Without any, it is on demand or not known.
+  // The flags name the model. Without any, it is on demand or not known.
   void claim_model() {
     Text& model = pool_.claims.provisioning.model;
     model.where.placeholder = true;

@@ -104,7 +104,8 @@ class LaunchReader {
     return launch_.launcher.find("shortens") ? begun : std::vector<View>();
   }
 
-  // What the beginning meant before there were others; empty: there were several from the first.
+  // The beginning of a flag meant this one before there were others; empty: there were several from
+  // the first.
   static View oldest_of(const std::vector<View>& rows) {
     View oldest;
     for (const View row : rows) {
@@ -285,7 +286,7 @@ class LaunchReader {
     }
   }
 
-  // That becomes the flag of gcloud.
+  // Finds the flag that becomes the flag of gcloud.
   const LaunchFlag* flag_of_model(std::string_view gcloud) const {
     return find_where(launch_.flags, [&](const LaunchFlag& flag) {
       return row_text(flag.row, "gcloud") == gcloud;

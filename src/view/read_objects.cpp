@@ -25,7 +25,7 @@ constexpr std::string_view tpu = spec::tpu_resource;
 constexpr std::string_view slice_key = resolve::slice_annotation,
                            old_machine_key = "beta.kubernetes.io/instance-type";
 
-// Of the value without its quotes, where a fix can replace it as it stands.
+// The span has the value without its quotes, where a fix can replace it as it is.
 Span value_span(const Node& node) {
   Span span = node.span;
   if (node.quoted && span.end - span.begin == node.text.size() + 2) {
@@ -188,8 +188,8 @@ class ObjectReader {
     return any_of(path_, [&](const Step& step) { return step.key == key; });
   }
 
-  // Of the template that holds the pod spec, and of what holds the template; null where they would
-  // be outside of the document.
+  // Finds the template that holds the pod spec, and what holds the template; null if they would be
+  // outside of the document.
   const Step* above(std::size_t levels) const {
     return path_.size() > levels ? &path_[path_.size() - 1 - levels] : nullptr;
   }
@@ -338,7 +338,7 @@ class ObjectReader {
       pod.slice_topology = text_of(shape, slice_key);
   }
 
-  // Of a map of strings, what is something else. Null counts as empty.
+  // Notes values of a map of strings that are not strings. Null counts as empty.
   void strings(const Node* map) {
     if (map == nullptr) return;
     for (const auto& [key, value] : map->members) string(key, value);
@@ -358,7 +358,7 @@ class ObjectReader {
     const Node* terms =
         spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
                  "nodeSelectorTerms"});
-    // Of several terms any may hold.
+    // Any of several terms may hold.
     if (terms == nullptr || terms->items.size() != 1) return;
     const Node* expressions = terms->items.front().find("matchExpressions");
     if (expressions == nullptr) return;
@@ -389,7 +389,7 @@ class ObjectReader {
     select_model(key, value, pod);
   }
 
-  // Of several labels any tells the model, but a queue decides.
+  // Any of several labels tells the model, but a queue decides.
   void select_model(const Node& key, const Node& value, PodClaims& pod) const {
     const auto* model = find_where(catalog_.models, [&](const catalog::Model& each) {
       return any_of(each.node_selector, [&](const catalog::Label& label) {
@@ -709,7 +709,7 @@ class ObjectReader {
     const Node* leader = holder.at({"leaderTemplate", "spec"});
     if (leader == nullptr) return;
     pod.leader_apart = true;
-    // Whether it requests some is known only where its containers are.
+    // The leader's requests are known only with its containers.
     if (leader->find("containers") == nullptr) return;
     PodClaims other;
     chips(*leader, other);

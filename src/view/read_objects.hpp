@@ -10,10 +10,10 @@
 
 namespace flexslice::view {
 
-// Whether it says what kind of object it is, and in which version.
+// Returns whether the node says what kind of object it is, and in which version.
 bool is_object(const yaml::Node& node);
 
-// Those of a list, which may be null.
+// `list` may be null.
 std::vector<TaintClaims> taint_claims(const yaml::Node* list);
 bool tolerates(std::span<const TaintClaims> tolerations, const TaintClaims& taint);
 

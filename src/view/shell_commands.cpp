@@ -240,7 +240,7 @@ class CommandScanner {
   void end_command() {
     const bool is_block = std::exchange(is_after_block_, false);
     if (is_block && current_.program.empty()) {
-      // What follows a block is about all of it.
+      // A pipe or `&` after a block applies to all of it.
       if (!commands_.empty()) {
         commands_.back().piped |= current_.piped;
         commands_.back().background |= current_.background;

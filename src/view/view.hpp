@@ -1,5 +1,5 @@
-// What files that people already have say about TPUs: the claims of each pod template, node pool
-// command and Kueue object. Nothing is derived here, and what a file does not say stays open.
+// Views hold the claims about TPUs in files that people already have: of each pod template, node
+// pool command and Kueue object. Nothing is derived here, and what a file does not say stays open.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ using spec::Text;
 using spec::Tree;
 using spec::Where;
 
-// What a pod template is a part of.
+// A pod template is a part of one of these.
 enum class PodRole : std::uint8_t {
   pod,         // a Pod of its own
   job,         // a Job, or what holds one: CronJob, JobSet
@@ -69,8 +69,8 @@ struct PodClaims {
   std::vector<std::int64_t> port_numbers;
   bool lists_ports = false;  // each container does
   Text completion_mode;
-  // Where the kind of the object decides which there may be: a Job, CronJob or JobSet, a
-  // LeaderWorkerSet, a Deployment, StatefulSet, DaemonSet or ReplicaSet.
+  // The kind of the object decides which policies are valid, so this is given only for a Job,
+  // CronJob or JobSet, a LeaderWorkerSet, a Deployment, StatefulSet, DaemonSet or ReplicaSet.
   Text restart_policy;
   Completeness completeness = Completeness::fragment;
   bool is_made = false;       // by compile, which derives the counts
@@ -96,9 +96,8 @@ struct PodClaims {
   std::vector<DiskMount> disks;
   Text boot_disk;  // its type, which a ComputeClass says of its nodes
   std::uint32_t source = 0;
-  // Of the document, which must outlive them: the pod spec, the template's metadata, what holds the
-  // template, the object.
-  // Null where this is no pod.
+  // These point into the document, which must outlive them: the pod spec, the template's metadata,
+  // the holder of the template, the object. They are null if this is no pod.
   const yaml::Node *spec = nullptr, *metadata = nullptr, *holder = nullptr, *object = nullptr;
 
   bool requests_chips() const { return chips_known && chips.usable() && chips.value > 0; }
@@ -117,10 +116,10 @@ struct FlagClaim {
   Span flags_file = {};       // see extract::Word
   bool is_denied = false;     // likewise
 
-  // Those of a list or mapping; otherwise the value alone.
+  // Lists the items of a list or mapping; otherwise the value alone.
   std::vector<Text> items() const;
 
-  // Of one item of the value.
+  // Gives one item of the value its own place.
   Text part(std::string_view item, std::size_t index) const {
     Text one = value;
     one.value = item;
@@ -181,14 +180,14 @@ struct NamespaceClaims {
   Map<Text> labels;
 };
 
-// Of a ClusterQueue.
+// A ClusterQueue has one for each of its flavors.
 struct FlavorQuota {
   Text flavor;
   Text chips;                                              // `nominalQuota` of google.com/tpu
   std::vector<std::pair<std::string, Text>> amounts = {};  // of each resource
 };
 
-// What labels must be, of a selector.
+// A selector requires this of labels.
 struct LabelTerm {
   std::string key, op;  // `In`, `NotIn`, `Exists` or `DoesNotExist`
   std::vector<std::string> values = {};
@@ -255,7 +254,7 @@ struct DiskClass {
   std::string type;  // `pd-ssd`; empty: of another driver, or not known
 };
 
-// What a NetworkPolicy lets in, or out.
+// A NetworkPolicy lets such traffic in, or out.
 struct TrafficRule {
   struct Ports {
     std::string name;  // empty: it is a number
@@ -263,7 +262,7 @@ struct TrafficRule {
   };
   std::vector<Ports> ports = {};  // of TCP
   bool all_ports = true;
-  // Of pods of the namespace; a term list each.
+  // The peers are pods of the namespace; each has a term list.
   std::vector<std::vector<LabelTerm>> peers = {};
   bool all_peers = true;  // or some that are not known
 };

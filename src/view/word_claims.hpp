@@ -16,7 +16,7 @@ inline spec::Text claim_of_word(const extract::Word& word, std::string_view text
   spec::Text claim;
   claim.value = text;
   claim.where.span = word.where;
-  // Of the value alone, without the quotes around the word or the value.
+  // The span is of the value alone, without the quotes around the word or the value.
   const auto length = word.where.end - word.where.begin;
   if (length == word.text.size()) {
     claim.where.span.begin += static_cast<std::uint32_t>(skip);

@@ -20,7 +20,7 @@ using std::size_t;
 
 constexpr size_t max_key_bytes = 1024;  // without `?`, says YAML
 
-// What is reported, and where if not at the character where the reader gave up.
+// A verdict without a place points at the character where the reader gave up.
 struct Verdict {
   std::string message;
   std::string_view help = {};
@@ -53,7 +53,7 @@ std::string_view line_before(std::string_view text, size_t at) {
   return {};
 }
 
-// Whether the line begins in the column of a list's items.
+// Returns whether the line begins in the column of a list's items.
 bool beside_list(const Rejection& rejection) {
   const size_t column = rejection.at - text::line_begin(rejection.text, rejection.at);
   std::string_view line = line_before(rejection.text, rejection.at);
@@ -78,8 +78,8 @@ Verdict open_quote(const Rejection& rejection) {
   return {"a quote is not closed", {}, rejection.at, 0};
 }
 
-// Whether a line after the bracket's, up to that of the failure, is a key beside or above the
-// bracket's own: then the bracket was meant to be closed before it.
+// A key beside or above the bracket's own, in a line after the bracket's and up to that of the
+// failure, shows that the bracket was meant to be closed before it.
 bool runs_into_keys(const Rejection& rejection) {
   const std::string_view text = rejection.text;
   const auto indentation = [&](size_t line) { return text.find_first_not_of(' ', line) - line; };
@@ -135,8 +135,8 @@ Verdict missing_colon(std::string_view text, size_t begin, size_t length) {
   return verdict;
 }
 
-// Whether the last node is a word without quotes in the column of this line, as in
-// `type:v6e  # note`: it was meant for a key.
+// A last node that is a word without quotes in the column of this line, as in `type:v6e  # note`,
+// was meant for a key.
 bool follows_word(const Rejection& rejection) {
   const std::string_view text = rejection.text;
   const auto column = [&](size_t at) { return at - text::line_begin(text, at); };
@@ -231,8 +231,8 @@ Verdict alias(const Rejection& rejection) {
           "put a value that begins with `*` in quotes", rejection.at, length};
 }
 
-// What the reader's message means: what to say about the character where it gave up, or who finds
-// out what and where.
+// The reader's message tells the cause: each row has the text for the character where it gave up,
+// or a function that finds the mistake and its place.
 struct Cause {
   std::string_view reason;  // how the reader's message begins
   Verdict (*judge)(const Rejection&);
@@ -331,7 +331,7 @@ bool report_template(std::string_view text, std::uint32_t source, size_t at, dia
   return false;
 }
 
-// What the reader did not stumble over but what is wrong all the same, in the line of `at`.
+// Reports mistakes in the line of `at` that the reader accepted.
 bool report_cause(std::string_view text, std::uint32_t source, size_t at, diag::Sink& sink) {
   if (report_template(text, source, at, sink)) return true;
   size_t lookalike = find_lookalike(text, at);

@@ -8,7 +8,7 @@
 
 namespace flexslice::yaml {
 
-// What was known when the reader gave up.
+// Everything that was known when the reader gave up is here, so that the cause can be found.
 struct Rejection {
   std::string_view text;  // of the whole source
   std::uint32_t source = 0;

@@ -17,7 +17,7 @@ constexpr std::size_t most_findings = 5;
 // Git takes a file with a NUL so near its beginning for a binary one.
 constexpr std::size_t binary_bytes = 8000;
 
-// What is wrong with the code point at `at`, or nothing.
+// Returns the problem with the code point at `at`, or an empty text.
 std::string objection(std::string_view text, std::size_t at, std::uint32_t value) {
   if (value == '\r')
     return text.substr(at + 1).starts_with('\n') ? "" : "a carriage return without a line feed";

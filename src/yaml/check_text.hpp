@@ -1,4 +1,4 @@
-// What must hold of the bytes before YAML is read: size, UTF-8, no control characters.
+// Bytes are checked before YAML is read: size, UTF-8, no control characters.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace flexslice::yaml {
 
-// Whether the text can be read; if not, the first few places where it cannot are reported.
+// Returns whether the text can be read; if not, it reports the first few places with a problem.
 bool check_text(std::string_view text, std::uint32_t source, diag::Sink& sink);
 
 }  // namespace flexslice::yaml

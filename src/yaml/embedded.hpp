@@ -22,7 +22,7 @@ extern const Folder examples;    // the specs, each as one scalar
 extern const Folder gcloud;      // the table of gcloud's commands
 extern const Folder kubernetes;  // schema/kubernetes.yaml, what servers add, flags of Terraform
 
-// That of a file of the folder, which has it.
+// The folder must have a file of that name.
 inline yaml::View root_of(Folder folder, std::string_view name) {
   for (const File& file : folder) {
     if (file.name == name) return file.root();

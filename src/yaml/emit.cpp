@@ -105,8 +105,8 @@ class Writer {
     }
   }
 
-  // What fits after `key: ` or `- `, and the line's end. `indent` is the column of that key or
-  // dash.
+  // Writes a scalar after `key: ` or `- `, and the line's end. `indent` is the column of that key
+  // or dash.
   void scalar(const Value& value, size_t indent) {
     const Quoting quoting = value.is_string() ? quoting_of(value.text) : Quoting::plain;
     if (quoting == Quoting::literal) return literal(value, indent);

@@ -1,5 +1,5 @@
-// Where the parts of a YAML text end: yaml-cpp reports only where they begin. Offsets
-// are in bytes.
+// Finds the ends of the parts of a YAML text: yaml-cpp reports only where they begin. Offsets are
+// in bytes.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is done with the keys of a tree once it is read: those that are given twice, and merge keys.
+// Keys are checked once a tree is read: duplicate keys are reported, and merge keys are resolved.
 #pragma once
 
 #include "diag/diag.hpp"
@@ -7,7 +7,7 @@
 
 namespace flexslice::yaml {
 
-// Whether the key of a mapping is `<<`.
+// Returns whether the key of a mapping is `<<`.
 bool is_merge_key(const Node& key);
 
 // Reports keys that are given twice, and keeps one value of each: the first, or with

@@ -10,7 +10,8 @@
 
 namespace flexslice::yaml {
 
-// Whether such a character begins at `at`, or for `before`, ends there: a space that is not one.
+// Returns whether such a character begins at `at`, or for `before`, ends there: a space that is not
+// one.
 bool is_space_lookalike(std::string_view text, std::size_t at);
 bool is_space_lookalike_before(std::string_view text, std::size_t end);
 bool is_quote_lookalike(std::string_view text, std::size_t at);

@@ -67,7 +67,8 @@ bool is_octal(std::string_view digits) {
   return digits.size() < 20 && consists_of(digits, "01234567");
 }
 
-// Of a whole number in any form that kubectl takes. One that is too large stays as it is.
+// Writes a whole number in decimal, from any form that kubectl takes. One that is too large stays
+// as it is.
 std::optional<std::string> decimal_of(std::string text) {
   std::erase(text, '_');
   std::string_view digits = text;

@@ -15,7 +15,7 @@ enum class Kind : std::uint8_t { null, scalar, sequence, mapping };
 
 inline constexpr std::string_view null_words[] = {"~", "null", "Null", "NULL"};
 
-// What a scalar is, by the core schema of YAML 1.2. Quoted and block scalars are always strings.
+// The core schema of YAML 1.2 gives a scalar its type. Quoted and block scalars are always strings.
 enum class ScalarType : std::uint8_t { null, boolean, integer, floating, string };
 
 struct Member;
@@ -37,7 +37,7 @@ struct Node {
   const Node* find(std::string_view key) const;
   // At the end of a path of keys, or null: one is missing, or a value on the way has none.
   const Node* at(std::initializer_list<std::string_view> path) const;
-  // Its text, which is empty where there is none.
+  // Returns its text, which is empty if it has none.
   std::string_view text_at(std::initializer_list<std::string_view> path) const;
 };
 
@@ -56,10 +56,10 @@ void for_scalars(const Node& node, const auto& visit) {
     for_scalars(member.value, visit);
   }
 }
-// Where those of one source are.
+// Lists the places of the scalars that come from one source.
 std::vector<Span> scalars_of(const Node& tree, std::uint32_t source);
 
-// Of a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in
+// Takes a plain scalar's text. `yes`, `on`, `0777` and `1_000` are strings or decimal here, as in
 // YAML 1.2.
 ScalarType type_of(std::string_view plain);
 ScalarType type_of(const Node& node);

@@ -269,7 +269,8 @@ class TreeBuilder final : public YAML::EventHandler {
     return at;
   }
 
-  // What follows a line that begins with `%` is dropped by yaml-cpp in the middle of a text, too.
+  // Reports text after a line that begins with `%`, which yaml-cpp drops even in the middle of a
+  // text.
   void check_rest(size_t begin) {
     const size_t end =
         root_.span.end == base_ ? skip_properties(text_, base_) : size_t{root_.span.end};

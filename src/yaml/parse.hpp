@@ -15,16 +15,16 @@ namespace flexslice::yaml {
 // Limits that keep time and memory bounded for hostile input.
 inline constexpr std::size_t max_depth = 64;
 inline constexpr std::size_t max_nodes = 100'000;  // after aliases are expanded
-// Of one document; the reader takes up to 240 times that.
+// The limit is for one document; the reader takes up to 240 times that.
 inline constexpr std::size_t max_document_bytes = 1u << 20;
 
-// What kubectl takes and specs may not have.
+// kubectl accepts these, and specs may not have them.
 struct Leniency {
   // `<<` is resolved as kubectl does, in the order of the keys: it replaces those before it, and
   // those after it replace its own. What is merged keeps its places.
   bool merge_keys = false;
-  // Of a key that is given twice the last value counts, and it is an error only if kubectl reads it
-  // as another one.
+  // If a key is given twice, the last value counts, and it is an error only if kubectl reads it as
+  // another one.
   bool last_wins = false;
 };
 

@@ -28,7 +28,7 @@ Tree* child(Tree& tree, const std::string& key) {
              : nullptr;
 }
 
-// What is at the end of the path, or null.
+// Returns the value at the end of the path, or null.
 template <class Tree>
 Tree* follow(Tree& tree, PathView path) {
   Tree* at = &tree;

@@ -83,7 +83,7 @@ bool is_timestamp(std::string_view text) {
   return text.empty() || take_one_of(text, "Tt ");
 }
 
-// Whether some reader would take the plain text for something else than a string.
+// Returns whether some reader would take the plain text for something other than a string.
 bool resolves(std::string_view text) {
   static constexpr Characters first_of_resolved("0123456789~yYnNtTfFoOiIeE=<.+-");
   const char first = text[0];
@@ -127,7 +127,7 @@ bool is_safe(std::uint32_t point) {
 
 namespace {
 
-// Where it would be reported as a mistake for a character of YAML.
+// Such a text needs quotes: without them it would be reported as a mistake for a character of YAML.
 bool has_lookalike(std::string_view text) {
   return is_space_lookalike(text, 0) || is_quote_lookalike(text, 0) ||
          is_space_lookalike_before(text, text.size());

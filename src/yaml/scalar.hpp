@@ -10,7 +10,7 @@ enum class Quoting { plain, quoted, literal };
 
 // Literal is answered only for texts with a line break, of which a literal block keeps every byte.
 Quoting quoting_of(std::string_view text);
-// Whether every reader takes the code point as it is inside a scalar.
+// Returns whether every reader takes the code point as it is inside a scalar.
 bool is_safe(std::uint32_t point);
 
 }  // namespace flexslice::yaml

@@ -21,8 +21,8 @@ struct Value {
   Kind kind = Kind::null;
   // Boolean: `true` or `false`; number: its digits; string: its bytes (valid UTF-8).
   std::string text;
-  // Where the value comes from, on one line. The YAML writer prints it as `# …`, the JSON writer
-  // does not.
+  // Says on one line where the value comes from. The YAML writer prints it as `# …`, the JSON
+  // writer does not.
   std::string comment;
   Span origin, key_origin;  // of it and of its key in a source; empty: it is derived
   std::vector<Value> items;
@@ -31,7 +31,7 @@ struct Value {
   static Value string(std::string_view text);
   static Value number(std::int64_t number);
   static Value boolean(bool truth);
-  // What a reader of YAML 1.2 understands by a scalar without quotes.
+  // Gives the value that a reader of YAML 1.2 sees in a scalar without quotes.
   static Value plain(std::string_view text);
   static Value sequence();
   static Value mapping(std::size_t room = 0);  // for that many members
@@ -46,7 +46,8 @@ struct Value {
 
   const Value* find(std::string_view key) const;
   Value* find(std::string_view key);
-  // What is at the end of a path of keys, or null; and its text, which is empty where it has none.
+  // Returns the value at the end of a path of keys, or null; and its text, which is empty if it has
+  // none.
   const Value* at(std::initializer_list<std::string_view> path) const;
   std::string_view text_at(std::initializer_list<std::string_view> path) const;
   // The member of that name, made at the end when it is not there. Makes this a mapping when it is
@@ -94,7 +95,7 @@ const Value* find_in_tree(const Value& tree, const Condition& holds) {
 // own `steps`, which are united.
 void unite(Value& into, Value more);
 
-// What a reader of YAML 1.2 understands by a node: the types of plain scalars are resolved.
+// Converts a node as a reader of YAML 1.2 sees it: the types of plain scalars are resolved.
 Value to_value(const Node& node);
 // The other way, of a value that no text holds: every node has a place of its own, in `source`.
 Node to_node(const Value& value, std::uint32_t source);

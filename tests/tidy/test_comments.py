@@ -1,4 +1,4 @@
-"""Comments name rooms and files that exist, and say why, not who calls."""
+"""Comments name rooms and files that exist, and say why in sentences, not who calls."""
 import functools
 import re
 import unittest
@@ -11,6 +11,33 @@ ROOM = re.compile(r"(?<![\w./-])((?:[a-z_]+/)+)(?![\w*.<{-])")
 ELSEWHERE = {"train.py", "flexslice/flexslice.hpp", "a/", "build/job.yaml", "flexslice/"}
 # `driver calls it`; gcloud calls something by its name in `as gcloud calls it`.
 CALLER = re.compile(r"(?:^|[.:;] )(?!As |What |How )((?:(?!\b(?:as|how|what|where|than|call)\b)[^.:;])*? calls? (?:it|them|this)\b(?! by)[^.:;]*)")
+
+# After one of these words, the verb of a sentence hides or is missing.
+OPENER = re.compile(r"(?:What|Whether|Of|Where|That|Those|Which)\b")
+MARKS = {".cpp": "//", ".hpp": "//", ".def": "//", ".js": "//", ".mjs": "//", ".cjs": "//", ".ts": "//"}
+
+
+def openings(text, mark):
+    """(line, comment) of each line that begins a comment; lines that go on in one do not."""
+    inside = False
+    for number, line in enumerate(text.split("\n"), 1):
+        code, _, comment = line.partition(mark)
+        is_alone = not code.strip()
+        if comment.strip() and not (is_alone and inside) and not re.search("[\"'`]", code):
+            yield number, comment.strip()
+        inside = is_alone and bool(comment.strip())
+
+
+def files_with_comments():
+    """(file, text, mark) of everything in src and tools that is written by hand."""
+    for folder in ("src", "tools"):
+        for path in sorted((source.ROOT / folder).rglob("*")):
+            if not path.is_file() or "__pycache__" in path.parts:
+                continue
+            try:
+                yield str(path.relative_to(source.ROOT)), path.read_text(), MARKS.get(path.suffix, "# ")
+            except UnicodeDecodeError:
+                continue  # an image or an archive
 
 
 def prose(text, mark):
@@ -61,6 +88,17 @@ class Comments(unittest.TestCase):
         for file, text in comments():
             with self.subTest(file=file):
                 self.assertEqual([], CALLER.findall(re.sub(r"\.(cpp|hpp)\b", "", text)))
+
+    def test_comments_open_with_a_subject(self):
+        for file, text, mark in files_with_comments():
+            for line, comment in openings(text, mark):
+                if OPENER.match(comment):
+                    with self.subTest(file=file, line=line):
+                        self.fail(f"{file}:{line}: `{comment}`: write a sentence with a subject and a verb")
+
+    def test_openings_are_those_of_whole_comments(self):
+        text = "// What a\n// Of b\nint c;  // Those d\n//\n// Which e\n//\n// That f\n  // g.\n  // Where h\nputs(\"// Of i\");\n// Whatever j"
+        self.assertEqual([1, 3, 5, 7], [line for line, comment in openings(text, "//") if OPENER.match(comment)])
 
     def test_the_pattern_finds_callers(self):
         for text in ("driver calls it.", "Pure. The render_* files call it, the library too.", "Texts: lint and `import` call them."):
