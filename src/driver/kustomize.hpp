@@ -1,4 +1,4 @@
-// What a kustomization does to names in objects that kustomize does not know.
+// Finds objects that kustomize does not know, and what a kustomization does to names in them.
 #pragma once
 
 #include <span>
