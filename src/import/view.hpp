@@ -10,7 +10,7 @@
 
 namespace flexslice::imports {
 
-// What a view has in another way than the object.
+// A view has another name, or place, than the object for such a container.
 struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
   std::string old;    // `jax`
