@@ -117,7 +117,7 @@ struct Layer {
 };
 
 struct Options {
-  // Findings call the input so; comments name the part after the last `/`.
+  // Findings name the input by this; comments use the part after the last `/`.
   std::string file = "spec.yaml";
   std::vector<Emit> emit = {};         // empty: all but those that are only made if asked for
   bool comments = true;                // explain derived values where they stand
@@ -131,8 +131,7 @@ Result compile(std::string_view specs, const Options& options = {});
 std::vector<Finding> check(std::string_view specs, const Options& options = {});
 
 struct LintOptions {
-  // Findings call the file so. The name decides what the text is: `job.yaml`, `README.md`,
-  // `run.sh`.
+  // Findings name the file by this. It decides what the text is: `job.yaml`, `README.md`, `run.sh`.
   std::string file = "manifest.yaml";
   bool notes = false;  // also findings that are only worth a note
 };
@@ -149,8 +148,8 @@ struct InputFile {
 struct ImportResult {
   // Documents separated by `---`, in the order of the workloads; empty where there is none.
   std::string specs;
-  // Lint's findings about each file; warnings about what a spec cannot keep, notes about what
-  // compile adds. The notes come first, each in order of files, then of place.
+  // Has the findings of lint about each file, warnings about what a spec cannot keep, and notes
+  // about what compile adds. The notes come first, each in order of files, then of place.
   std::vector<Finding> findings;
   bool equal = false;  // the specs compile to the objects and commands of the files, no more
 };

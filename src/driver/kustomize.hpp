@@ -1,4 +1,4 @@
-// Finds objects that kustomize does not know, and what a kustomization does to names in them.
+// Judges what a kustomization does to names in objects that kustomize does not know.
 #pragma once
 
 #include <span>

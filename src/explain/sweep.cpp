@@ -14,7 +14,7 @@ namespace {
 
 using Dollars = std::optional<std::int64_t>;  // in millionths; nothing: unknown
 
-// Scales the cost of those chips that the plan states it for.
+// Scales a cost from the chips that the plan states it for to this many chips.
 Dollars scaled(const plan::Plan& plan, const Dollars& cost, std::int64_t chips) {
   return cost ? Dollars(*cost / plan.cost.chips * chips) : std::nullopt;
 }

@@ -258,7 +258,7 @@ class NodesWriter {
     return workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
   }
 
-  // Prefers the model with the most labels, because they include those of others.
+  // Prefers the model with the most labels where several match.
   const catalog::Model* selected_model() const {
     const catalog::Model* best = nullptr;
     for (const catalog::Model& model : catalog_.models) {

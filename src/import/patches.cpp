@@ -395,7 +395,7 @@ bool pins_group(const Difference& difference) {
          difference.path[2].key == resolve::exclusive_group;
 }
 
-// Where a mapping is added, only the annotation counts.
+// Only the annotation counts in a mapping that is added.
 Difference narrowed(Difference difference) {
   const Value* annotation = difference.compiled.find(resolve::exclusive_group);
   if (difference.path.size() == 2 && annotation != nullptr) {

@@ -83,7 +83,7 @@ class Synthesizer {
     return !refused.empty();
   }
 
-  // The compiler derives some fields again, and these need not be in the spec.
+  // Leaves out fields that the compiler derives again, so that the result is the same without them.
   void leave_out_derived() {
     leave_out_decided(said_, catalog_, result_.names);
     std::vector<Path> left_out = derivable(said_);
@@ -307,7 +307,7 @@ class Synthesizer {
     result_.spec["patches"].items = std::move(patches);
     compile();
     for (int round = 0; round < most_rounds && take_out_refused(result_.spec); ++round) compile();
-    // Without the patches that fail, each difference is reported by what it is.
+    // A difference that a patch does not keep is reported itself, not the refusal of the patch.
     result_.refusals = unpatched.refusals;
     if (!result_.trial.ok) result_ = unpatched;
     compare(Defaults::ignored);

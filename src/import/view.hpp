@@ -10,7 +10,7 @@
 
 namespace flexslice::imports {
 
-// A view has another name, or place, than the object for such a container.
+// A view gives a container another name than the object, or makes it a sidecar.
 struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
   std::string old;    // `jax`

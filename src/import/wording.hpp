@@ -18,7 +18,7 @@ inline constexpr std::size_t whole = std::string::npos;
 // Job `train`.
 std::string object_title(const yaml::Value& object);
 
-// The change affects what runs already in some cases; mostly this is empty.
+// Explains the change to those whose workload runs already; mostly empty.
 std::string_view consequence(std::string_view kind, const Difference& difference);
 
 }  // namespace flexslice::imports

@@ -56,8 +56,8 @@ Pairs pairs_of(catalog::List<catalog::Label> labels) {
   return pairs;
 }
 
-// gcloud calls the mode so in which the chips of a pool are connected when a workload starts; nodes
-// have it as a label.
+// gcloud has this mode for pools whose chips are connected when a workload starts; nodes have it as
+// a label.
 constexpr std::string_view provision_only = "PROVISION_ONLY";
 
 // Each part reads what the parts before it have put into the plan.

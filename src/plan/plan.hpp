@@ -144,7 +144,7 @@ struct NodeProvisioning {
   bool requests_nodes = false;                 // Kueue has to make a ProvisioningRequest
   std::string resource_labels;                 // of pools as Google Cloud resources, `a=1,b=2`
   Pairs resource_label_map;                    // the same
-  // Slices may be parts of node pools, or several pools: this is the shape of the pools, and how.
+  // Slices may be parts of node pools, or have several: these say the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
   // It demands these of the cluster and of its nodes, as GKE describes them; empty: nothing.

@@ -18,12 +18,13 @@ struct PodView {
 };
 PodView pod_view(const yaml::Node& pod);
 
-// The pod is not ready.
+// Adds the signs of a pod that is not ready.
 void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<ClusterSign>& signs);
-// An owner of pods has conditions, events, its Workload, ProvisioningRequests and their checks.
+// Adds the signs of an owner of pods: its conditions, events, its Workload, ProvisioningRequests
+// and their checks.
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                       std::vector<ClusterSign>& signs);
-// gcloud reports node pools and operations.
+// Adds the signs of node pools and operations of gcloud.
 void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs);
 
 // `google.com/tpu` requests of all its containers.

@@ -109,7 +109,7 @@ void check_names(const std::vector<SpecFile>& files, const Destination& to) {
   }
 }
 
-// Writes the arguments of the command line again, without `--check` and what only that needs.
+// Repeats the command line without `--check`, and without options that only change what is printed.
 std::string other_arguments(const CommandLine& line) {
   std::string text;
   const std::vector<Option> options = options_of("compile");
