@@ -32,7 +32,8 @@ enum class Emit : std::uint8_t {
   queues,  // Kubernetes YAML; only of workloads with `provisioning.queue`. The whole queue, for all
            // workloads of the result that name it
   plan,    // JSON, by plan.schema.json
-  // Of what the scripts create, so only if asked for; none where that is nothing.
+  // These are other forms of what the scripts create, so only made if asked for; none where that is
+  // nothing.
   terraform,         // JSON
   config_connector,  // Kubernetes YAML
   compute_class,     // Kubernetes YAML; the one that is also the first of the manifests
@@ -116,7 +117,7 @@ struct Layer {
 };
 
 struct Options {
-  // What findings call the input; comments name the part after the last `/`.
+  // Findings name the input by this; comments use the part after the last `/`.
   std::string file = "spec.yaml";
   std::vector<Emit> emit = {};         // empty: all but those that are only made if asked for
   bool comments = true;                // explain derived values where they stand
@@ -130,12 +131,12 @@ Result compile(std::string_view specs, const Options& options = {});
 std::vector<Finding> check(std::string_view specs, const Options& options = {});
 
 struct LintOptions {
-  // What findings call the file. It says what the text is: `job.yaml`, `README.md`, `run.sh`.
+  // Findings name the file by this. It decides what the text is: `job.yaml`, `README.md`, `run.sh`.
   std::string file = "manifest.yaml";
   bool notes = false;  // also findings that are only worth a note
 };
 
-// What is wrong with the Kubernetes objects and gcloud commands of a file, in order of place. Its
+// Finds mistakes in the Kubernetes objects and gcloud commands of a file, in order of place. Its
 // errors are soft: nothing is compiled.
 std::vector<Finding> lint(std::string_view text, const LintOptions& options = {});
 
@@ -147,8 +148,8 @@ struct InputFile {
 struct ImportResult {
   // Documents separated by `---`, in the order of the workloads; empty where there is none.
   std::string specs;
-  // Of each file what lint says; warnings about what a spec cannot keep, notes about what compile
-  // adds. The notes first, each in order of files, then of place.
+  // Has the findings of lint about each file, warnings about what a spec cannot keep, and notes
+  // about what compile adds. The notes come first, each in order of files, then of place.
   std::vector<Finding> findings;
   bool equal = false;  // the specs compile to the objects and commands of the files, no more
 };

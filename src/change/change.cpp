@@ -74,7 +74,7 @@ std::string_view scalar_of(const Value* value) {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
-// What a row may depend on, which both sides must fulfil, so that the way back is judged alike.
+// Both sides must fulfil the condition of a row, so that the way back is judged alike.
 bool holds(std::string_view condition, const Value& before, const Value& after) {
   const auto both = [&](const auto& is) { return is(before) && is(after); };
   if (condition == "suspended")

@@ -1,5 +1,5 @@
-// What becomes of the resources of two sides when the second is applied over the first, by the
-// catalog's table of changes.
+// Compares two sides: the catalog's table of changes decides what becomes of their resources when
+// the second is applied over the first.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ struct SpecChange {
   Bill before = {}, after = {};
 };
 
-// Whether objects of the kind have data, which scripts delete only when they are asked to.
+// Volumes have data, so scripts delete them only when they are asked to.
 bool is_volume(std::string_view kind);
 
 // There is one for every workload of either side; those without a difference have only lines that

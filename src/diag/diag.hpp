@@ -82,8 +82,8 @@ struct Edit {
 struct Related {
   std::string text;
   Span where = {};
-  // Of a place outside of the sources of the finding, such as an earlier spec of the run; `where`
-  // says nothing then.
+  // A note may be about a place outside of the sources of the finding, such as an earlier spec of
+  // the run; `where` says nothing then.
   std::string file = {};
   Position position = {};
 };

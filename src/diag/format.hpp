@@ -1,4 +1,4 @@
-// What the formats of findings share: where a finding is, and its whole message.
+// Formats of findings share these functions, which find the position and write the whole message.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the command line says about findings: `--deny CODE`, `--deny warnings`, `--allow CODE`.
-// The options of the cli fill a Policy; the cli applies it to the findings of each document.
+// The command line decides about findings: `--deny CODE`, `--deny warnings`, `--allow CODE`. The
+// options of the cli fill a Policy; the cli applies it to the findings of each document.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ std::optional<std::string> add_rule(Policy& policy, Action action, std::string_v
 // With `says_how`, a soft error that stays says in its last help that it can be allowed.
 void apply_policy(const Policy& policy, std::vector<Diagnostic>& findings, bool says_how = true);
 
-// What is wrong with the argument of an option that takes codes.
+// Explains why an option that takes codes rejects its argument.
 std::string unknown_code(std::string_view option, std::string_view word);
 
 // For messages about an unknown code: the code of the diagnostic whose name was given, or nothing.

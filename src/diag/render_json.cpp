@@ -1,4 +1,4 @@
-// What programs read: our own JSON, and SARIF 2.1.0
+// Programs read these formats: our own JSON, and SARIF 2.1.0
 // (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
 #include <fmt/core.h>
 

@@ -117,7 +117,7 @@ Window window_of(std::string_view line, size_t marked_begin, size_t bytes) {
   line = line.substr(0, std::max(text_end, marked_end));
   if (line.size() <= line_columns || advance(line, 0, line_columns) == line.size())
     return {0, line.size(), marked_begin, marked_end};
-  // Where the span and its line's start fit together, the start stays, because it has the key.
+  // The start of the line stays if the span fits next to it, because it has the key.
   const bool far = advance(line, 0, line_columns - columns_before_span) < marked_begin;
   const size_t begin = far ? retreat(line, marked_begin, columns_before_span) : 0;
   const size_t end = advance(line, begin, line_columns);

@@ -66,7 +66,7 @@ class Comments {
       read_line(at);
   }
 
-  // Whether the finding goes.
+  // Returns true if a comment allows the finding, which is dropped then.
   bool allow(Diagnostic& finding) {
     if (finding.where.source != index_ || finding.where.begin > text_.size()) return false;
     auto covering = covering_.find({finding.code, line_begin(finding.where.begin)});

@@ -11,7 +11,7 @@
 
 namespace flexslice::diag {
 
-// Whether suppress has anything to do for this text: a cheap test that spares the caller the
+// Says whether suppress has anything to do for this text: a cheap test that spares the caller the
 // collecting of spans.
 bool may_suppress(std::string_view text);
 

@@ -95,7 +95,7 @@ constexpr ArtifactRow all_rows[] = {
     {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
     {{Emit::status, "status", "status.sh"}, &gcloud::Scripts::status},
     {{Emit::cleanup, "cleanup", "cleanup.sh"}, &gcloud::Scripts::cleanup},
-    // Of all specs of a run: see add_queues.
+    // All specs of a run share this one: see add_queues.
     {.names = {Emit::queues, "queues", "queues.yaml"}, .why_empty = why_no_queues},
     {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
     {{Emit::terraform, "terraform", "NAME.tf.json", true},

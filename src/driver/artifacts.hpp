@@ -37,7 +37,7 @@ std::vector<Emit> usual_artifacts();
 // Reports what is wrong in the templates of all artifacts.
 void check_templates(const templates::Set& templates, diag::Sink& sink);
 
-// What the back ends make of a plan.
+// The back ends make these of a plan.
 struct Outputs {
   const plan::Plan& plan;
   const templates::Set& templates;

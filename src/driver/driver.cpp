@@ -41,7 +41,7 @@ std::optional<yaml::Node> read_spec(const Input& input, std::vector<Span>& scala
   };
   for (std::uint32_t index : input.defaults) {
     auto layer = yaml::parse(input.sources, index, sink);
-    // What a spec overrides would be a mistake in silence.
+    // A spec that overrides a bad value would hide the mistake, so the layer is judged alone.
     if (layer) schema::judge_layer(*layer, schema::TableOf<spec::Claims>::table, sink);
     lay(std::move(layer), true);
   }

@@ -71,7 +71,7 @@ class KustomizationJudge {
     return sink_.take();
   }
 
-  // Of the objects of a file, which the kustomization or a base of it lists; nothing: none does.
+  // Judges the objects of a file that the kustomization or a base of it lists; nothing: none does.
   std::optional<std::vector<diag::Diagnostic>> findings_with(std::string_view file) {
     const std::string folder(folder_of(sources_[0].name));
     diag::Sink ignored;

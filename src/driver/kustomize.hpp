@@ -1,4 +1,4 @@
-// What a kustomization does to names in objects that kustomize does not know.
+// Judges what a kustomization does to names in objects that kustomize does not know.
 #pragma once
 
 #include <span>

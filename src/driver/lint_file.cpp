@@ -92,7 +92,7 @@ class Linter {
     diag::Sink sink;
     auto tree = yaml::parse(sources_, index, sink, {.merge_keys = true, .last_wins = true});
     if (!tree) {
-      // What only this reader does not take, kubectl may.
+      // kubectl may accept what this reader alone does not support.
       const bool is_unsupported = std::ranges::any_of(sink.found(), [](const Diagnostic& finding) {
         return finding.code == diag::Code::UnsupportedTag ||
                finding.code == diag::Code::Placeholder;
@@ -454,7 +454,7 @@ class Linter {
   const std::uint32_t first_ = static_cast<std::uint32_t>(sources_.size());  // of the excerpts
   std::map<std::uint32_t, std::uint32_t> of_module_;  // sources that were added
   std::vector<extract::Excerpt> excerpts_;
-  // Of each excerpt those in which `#` begins no comment; nothing: it could not be read.
+  // Each excerpt has the strings in which `#` begins no comment; nothing: it could not be read.
   std::vector<std::optional<std::vector<Span>>> strings_;
   // Excerpts in which a key has two values, either of which may be meant, or whose commands are
   // written otherwise.

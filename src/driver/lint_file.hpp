@@ -30,8 +30,8 @@ struct RuleOptions {
   std::string gcloud_version;  // stated by the user
 };
 
-// Whether there may be anything to judge in a text: commands of GKE are judged by gcloud's table
-// even if nothing says that they are about TPUs.
+// Says whether a text may have anything to judge: commands of GKE are judged by gcloud's table even
+// if nothing says that they are about TPUs.
 enum class Mentioned : std::uint8_t { nothing, commands, tpus };
 
 struct Linted {
@@ -58,13 +58,14 @@ using Listener = std::function<void(std::size_t excerpt, yaml::Node tree,
 // The note at a key that is given twice.
 inline constexpr const char* last_value_counts = "kubectl silently takes the last value";
 
-// Whether a file without TPUs may have objects, which are judged where another file of the run is
-// about TPUs.
+// Says whether a file without TPUs may have objects, which are judged where another file of the run
+// is about TPUs.
 bool may_belong(std::string_view name, std::string_view text);
 
-// What a file without TPUs says of those of others: nothing is reported. Fast: `may_complete`.
+// A file without TPUs has no findings, but may say something of those of others. Fast:
+// `may_complete`.
 bool may_complete(std::string_view text);
-// Whether it has objects that others may name.
+// Says whether it has objects that others may name.
 bool may_be_named(std::string_view text);
 // The same of one in the folder of node pools: clusters, policies and autoscalers.
 bool may_create(std::string_view text);

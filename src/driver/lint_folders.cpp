@@ -214,7 +214,7 @@ Folders::Findings Folders::end_of_run() {
   // Labels may come from the kustomization.
   std::erase_if(namespaces_,
                 [&](const auto& each) { return bases_.contains(folder_of(each.file)); });
-  // Of several flavors of one name nobody knows which is meant.
+  // Nobody knows which of several flavors of one name is meant.
   const auto flavors = queues_.all_flavors;
   std::erase_if(queues_.all_flavors, [&](const view::FlavorClaims& flavor) {
     return std::ranges::count_if(

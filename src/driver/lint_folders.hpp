@@ -48,12 +48,12 @@ class Folders {
   void has_file(std::string_view name);
   // A spec of the run, which judges what the files leave open.
   void has_kueue(StatedKueue stated) { kueue_.push_back(std::move(stated)); }
-  // What is to be said of the last folder.
+  // Returns the findings of the last folder.
   std::optional<Findings> end();
 
-  // Whether files without TPUs may have what others lack.
+  // Says whether files without TPUs may have what others lack.
   bool is_open() const { return !open_.empty(); }
-  // Whether one of the run names something that the text says, or is in the folder of it.
+  // Says whether one of the run names something that the text says, or is in the folder of it.
   bool may_name(const Source& file) const;
   // After all files.
   Findings end_of_run();

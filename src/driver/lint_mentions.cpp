@@ -1,4 +1,4 @@
-// Of a large tree, this reads every byte, and is nearly all that is done.
+// Lint spends most of its time on a large tree here, because this reads every byte.
 #include <algorithm>
 
 #include "driver/lint_file.hpp"
@@ -7,7 +7,7 @@ namespace flexslice::lint {
 
 namespace {
 
-// What the text of manifests, commands and pages about TPUs has somewhere.
+// Manifests, commands and pages about TPUs have one of these somewhere.
 constexpr std::string_view needles[] = {"google.com/tpu", "gke-tpu",
                                         "tpu-topology",   "tpu-v",
                                         "tpu7",           "ct3",

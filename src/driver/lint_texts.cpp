@@ -12,7 +12,7 @@ namespace flexslice::lint {
 
 namespace {
 
-// Of each folder that has several files of Terraform. One alone is judged without a module.
+// Finds each folder that has several files of Terraform. One alone is judged without a module.
 std::map<std::string_view, extract::Module> modules_of(std::span<const Source> texts) {
   std::map<std::string_view, std::vector<Source>> files;
   for (const Source& text : texts) {
@@ -87,7 +87,7 @@ LintedTexts lint_texts(
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
   }
-  // What lies beside files with TPUs, or below, is on their cluster.
+  // A file next to files with TPUs, or below, is about their cluster.
   Near near;
   near.has_tpus = true;
   for (const Source* text : belonging) {

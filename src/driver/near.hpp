@@ -24,7 +24,7 @@ struct Near {
   std::string quotas;              // texts with ResourceQuotas
   bool is_kustomized = false;      // kustomize reads it, not kubectl
   bool has_tpus = false;           // another file of the run is about TPUs
-  // Of a file in its folder or below, by the name that it says; empty: none is read.
+  // Reads a file in its folder or below, by the name that it says; empty: none is read.
   ReadFile beside = {};
   std::vector<rules::ConfigMap> configs = {};  // that a kustomization generates
 };

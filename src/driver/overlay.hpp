@@ -19,8 +19,8 @@ std::vector<diag::Diagnostic> judge_patched(
     const catalog::Catalog& catalog, const ReadFile& read,
     const std::function<std::string(std::string_view)>& path_of);
 
-// What is to be said of these objects after all patches of the kustomization; of one whose patches
-// are not understood nothing.
+// Judges these objects after all patches of the kustomization. An object whose patches are not
+// understood has no findings.
 std::vector<diag::Diagnostic> findings_after_patches(
     const yaml::Node& kustomization, std::span<const yaml::Node* const> objects,
     const catalog::Catalog& catalog, const ReadFile& read,

@@ -40,7 +40,7 @@ void check_commands(const gcloud::Scripts& scripts, const catalog::Catalog& cata
     extract::Command command;
     command.where = where;
     for (const Value& word : argv->items) {
-      // What the script's shell fills in is not known.
+      // The shell of the script fills in such a word, so its value is unknown.
       const bool unknown = word.text.find('$') != std::string::npos;
       command.words.push_back({word.text, where, unknown});
     }
@@ -87,7 +87,7 @@ std::vector<yaml::Node> to_nodes(const std::vector<Value>& objects) {
   return nodes;
 }
 
-// Where a spec has its names; its beginning for those of another layer.
+// Finds the places of a spec's names; those of another layer are at its beginning.
 plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   const auto place = [&](const schema::Where& where, Span otherwise) {
     return where.given && where.span.source == spec ? where.span : otherwise;

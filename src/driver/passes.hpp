@@ -37,11 +37,11 @@ struct Compiled {
   // points, which have none then.
   std::vector<kubernetes::QueueNeed> queue_needs = {};
   std::string explanation = {};  // the plan in words
-  // Of the manifests, then of the queue of this spec alone.
+  // The manifests come first, then the queue of this spec alone.
   std::vector<yaml::Value> objects = {};
   std::vector<yaml::Value> volumes = {};  // with them: the objects of volumes.yaml
   gcloud::Scripts scripts = {};           // with them, where a script is wanted
-  // What the spec defines, for conflicts with other specs of the run.
+  // The spec defines these, which may conflict with other specs of the run.
   std::vector<plan::Resource> resources = {};
   // In order of place; before any policy of the command line.
   std::vector<diag::Diagnostic> diagnostics = {};
@@ -55,7 +55,7 @@ struct PointParts {
   yaml::Value document;             // the plan
 };
 
-// What the passes begin with.
+// The passes begin with this.
 struct SpecTree {
   const yaml::Node& tree;
   std::uint32_t source;                     // in which a name is shown

@@ -16,7 +16,7 @@
 
 namespace flexslice {
 
-// What all specs of a run share.
+// All specs of a run share this.
 struct Setting {
   const catalog::Catalog& catalog;
   const templates::Set& templates;

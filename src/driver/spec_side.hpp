@@ -16,7 +16,7 @@ struct SpecSide {
   std::map<std::string, std::vector<yaml::Value>> queues;  // by cluster
 };
 
-// What a side needs of each spec.
+// Each spec of a side is compiled with these.
 CompileOptions side_options();
 
 // Adds the specs of a document, which are compiled and have no error. `document`: its tree with the

@@ -35,7 +35,7 @@ struct ShapeRow {
   catalog::Topology topology;
   std::int64_t hosts = 0;
   const catalog::Evidence* evidence = nullptr;  // that the shape exists
-  // Of the least certain fact in play: shape, model, zone.
+  // The least certain fact in play decides: shape, model, zone.
   catalog::Confidence confidence = catalog::Confidence::low;
   // The least price of a chip and hour that passes the filter, and where it is; null: none is
   // known.
@@ -58,7 +58,8 @@ struct Cut {
 };
 std::vector<Cut> shorten(std::vector<ShapeRow>& rows, std::size_t limit);
 
-// Of each generation the largest shape with less memory than is asked for: `v5e 4x8 with 512GB`.
+// Returns the largest shape of each generation with less memory than is requested: `v5e 4x8 with
+// 512GB`.
 std::vector<std::string> nearest_hbm(const catalog::Catalog& catalog, const Filter& filter);
 // `512GB`, `1.5TB`, or `1528GB` where that is exact.
 std::string hbm_text(std::int64_t bytes);
@@ -74,7 +75,7 @@ std::string print_shapes(const catalog::Catalog& catalog, const Filter& filter,
 std::string print_list(const catalog::Catalog& catalog, const Filter& filter, Listed list,
                        bool json);
 
-// Whether a generation is available with a model: `yes`, `no`, `doubtful`.
+// Says whether a generation is available with a model: `yes`, `no`, `doubtful`.
 std::string_view support_word(const catalog::Support& support);
 
 }  // namespace flexslice::explain

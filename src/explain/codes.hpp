@@ -1,4 +1,4 @@
-// What a diagnostic means and what to do about it. `flexslice explain FS3002` prints it.
+// Explains a diagnostic and how to fix it. `flexslice explain FS3002` prints it.
 #pragma once
 
 #include <string>

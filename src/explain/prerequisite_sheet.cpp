@@ -23,7 +23,7 @@ std::string cluster_text(const plan::GkeCluster& cluster, std::string_view chann
   return text;
 }
 
-// What node pools that exist already have to be like.
+// Node pools that exist already have to be like this.
 std::string pools_text(const plan::Plan& plan) {
   const std::string like = fmt::format(
       "{} {} with {}, of {}{}{}", plan.tpu.generation,

@@ -62,7 +62,7 @@ class PlanSheet {
     return marked_.insert(mark).second ? mark : std::string();
   }
 
-  // What people ask first: whether it fits, and what it costs.
+  // People ask first whether it fits, and what it costs.
   std::string memory_and_cost() const {
     const plan::TpuSlices& tpu = plan_.tpu;
     const std::int64_t of_chip = tpu.in_generation->hbm_gb, chips = tpu.total_chips.value;

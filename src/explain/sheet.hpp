@@ -12,7 +12,7 @@
 
 namespace flexslice::explain {
 
-// What the back ends made of the plan, each in the order in which it is applied, and what they
+// The back ends made these of the plan, each in the order in which it is applied, and say what they
 // need.
 struct Made {
   const yaml::Value& provision;  // the steps of the script

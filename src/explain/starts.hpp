@@ -1,4 +1,4 @@
-// What `explain` says about the starts of a schedule.
+// Writes the part of `explain` about the starts of a schedule.
 #pragma once
 
 #include "plan/plan.hpp"

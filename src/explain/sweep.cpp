@@ -14,7 +14,7 @@ namespace {
 
 using Dollars = std::optional<std::int64_t>;  // in millionths; nothing: unknown
 
-// What so many chips cost, by the cost of those that the plan says it for.
+// Scales a cost from the chips that the plan states it for to this many chips.
 Dollars scaled(const plan::Plan& plan, const Dollars& cost, std::int64_t chips) {
   return cost ? Dollars(*cost / plan.cost.chips * chips) : std::nullopt;
 }
@@ -31,7 +31,7 @@ std::string in_dollars(const Dollars& dollars) {
   return dollars ? catalog::dollars_text(*dollars) : "unknown";
 }
 
-// What all runs cost: nothing bounds it where only the price an hour is known.
+// Nothing bounds the cost of all runs where only the price an hour is known.
 std::string shown_run(const Dollars& run, const Dollars& hour) {
   return !run && hour ? "no bound" : in_dollars(run);
 }

@@ -18,8 +18,7 @@ struct SweepRow {
   std::string_view values;  // `LR=0.1, topology=4x8`
 };
 
-// Of all points and of the pools that they have together. Dollars are in millionths; nothing:
-// unknown.
+// Sums up all points, and the pools that they share. Dollars are in millionths; nothing: unknown.
 struct SweepTotals {
   std::optional<std::int64_t> hour = 0, run = 0, pools_hour = 0;
   std::int64_t chips = 0, nodes = 0, pools_chips = 0, at_once = 0;

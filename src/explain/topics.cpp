@@ -85,14 +85,14 @@ std::vector<schema::FieldDoc> spec_field_docs(const Catalog& catalog) {
                             [&](NameSet set) { return names(catalog, set); });
 }
 
-// What the tables know about a word, a member function for each kind of topic.
+// Answers by the tables about a word, with a member function for each kind of topic.
 class Answers {
  public:
   Answers(const Catalog& catalog, std::string_view word) : catalog_(catalog), word_(word) {}
 
   Sheet& sheet() { return sheet_; }
 
-  // What is known about having the generation with the model: `yes, since GKE 1.33.0`, `no`,
+  // Says whether the generation is available with the model: `yes, since GKE 1.33.0`, `no`,
   // `doubtful`, `not known`.
   void add_support(std::string_view label, const Model& model, std::string_view generation) {
     const Support* support = find_support(model, generation);
@@ -107,8 +107,7 @@ class Answers {
         .from(cite(support->evidence));
   }
 
-  // What is known about the zone: whether it has flex-start capacity, and which reservations in
-  // calendar mode.
+  // Says whether the zone has flex-start capacity, and which reservations in calendar mode.
   void add_zone(std::string_view label, std::string_view value, const Zone& zone) {
     std::string text = !zone.flex_start ? "not known" : *zone.flex_start ? "yes" : "no";
     if (zone.calendar_mode) text += "; reservations in calendar mode";
@@ -493,7 +492,7 @@ class Answers {
     }
   }
 
-  // What people ask for that is no name.
+  // People also ask for things that are no names.
   void guide() {
     const yaml::Value guides = templates::expand({}, "explain/guides", {});
     for (const yaml::Value& guide : guides.items) {

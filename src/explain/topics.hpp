@@ -1,5 +1,5 @@
-// What every table of the catalog and of the spec language knows about a word. `flexslice explain
-// WORD` prints it.
+// Explains a word by every table of the catalog and of the spec language. `flexslice explain WORD`
+// prints it.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace flexslice::explain {
 
-// What every table knows about a word: `v6e`, `ct6e-standard-4t`, `4x4`, `flex-start`,
-// `us-east5-b`, `tpu.machineType`, `CA`. Nothing when no table has it. A category, one of
-// topic_categories, asks one table only.
+// Explains a word by every table: `v6e`, `ct6e-standard-4t`, `4x4`, `flex-start`, `us-east5-b`,
+// `tpu.machineType`, `CA`. Nothing when no table has it. A category, one of topic_categories, asks
+// one table only.
 std::optional<std::string> topic_text(const catalog::Catalog& catalog, std::string_view word,
                                       std::string_view category = {});
 std::vector<std::string_view> topic_categories();

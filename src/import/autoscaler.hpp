@@ -12,7 +12,7 @@
 
 namespace flexslice::imports {
 
-// Whether the HorizontalPodAutoscaler scales the object.
+// Says whether the HorizontalPodAutoscaler scales the object.
 bool scales(const yaml::Value& autoscaler, const yaml::Value& object);
 
 // The HorizontalPodAutoscaler of the input that scales the workload, and that a spec can describe;

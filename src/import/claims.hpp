@@ -19,7 +19,7 @@ bool is_of_volumes(std::string_view kind);
 void add_claims(const FoundWorkload& workload, const std::vector<FoundObject>& objects,
                 yaml::Value& fields);
 
-// Whether compile makes the claim of the input: labels and annotations may be added.
+// Says whether compile makes the claim of the input: labels and annotations may be added.
 bool is_same_claim(const std::vector<Difference>& differences);
 
 // The volumes' `pvc` of the draft about which the trial has an error, but for their names.

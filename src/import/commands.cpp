@@ -29,7 +29,7 @@ std::string placeholder_for(std::string_view flag) {
   return name;
 }
 
-// Of another command.
+// The text takes the output of another command.
 bool has_output(std::string_view text) { return text.find("$(") != text.npos; }
 
 class CommandWords {

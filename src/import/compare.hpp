@@ -1,5 +1,4 @@
-// What differs between an object of the input and the one that was compiled, after Kubernetes'
-// defaulting.
+// Compares an object of the input with the one that was compiled, after Kubernetes' defaulting.
 #pragma once
 
 #include <string>
@@ -30,7 +29,7 @@ struct Difference {
 // Both as defaults.hpp normalizes them.
 std::vector<Difference> differences(const yaml::Value& input, const yaml::Value& compiled);
 
-// What the input has at the end of the path, or null.
+// Returns the input's value at the end of the path, or null.
 const yaml::Value* value_at(const yaml::Value& input, const std::vector<PathStep>& path);
 
 }  // namespace flexslice::imports

@@ -24,7 +24,7 @@ struct CopiedField {
   bool is_duration = false;  // in seconds
 };
 
-// Of a workload kind.
+// Each workload kind has its own.
 std::vector<CopiedField> copied_fields(std::string_view kind);
 
 }  // namespace flexslice::imports

@@ -77,7 +77,7 @@ std::string_view text_at(View mapping, std::string_view key) {
 class DefaultsDropper {
  public:
   DefaultsDropper() = default;
-  // Of an object that runs. `keeps_pods`: what its pod templates say was written by somebody.
+  // The object runs. `keeps_pods`: somebody wrote what its pod templates say.
   explicit DefaultsDropper(bool keeps_pods) : keeps_pods_(keeps_pods), is_live_(true) {}
 
   void drop(Value& object) {
@@ -122,7 +122,7 @@ class DefaultsDropper {
     }
     const schema::Field* field = table.find(member.key);
     if (field == nullptr || !field->constraint.by_default) return false;
-    // Of a record that says more, it is required.
+    // A record that says more requires it.
     if (field->presence == schema::Presence::required && holder.members.size() > 1) return false;
     if (member.key == "completions" || member.key == "parallelism")
       return is_default_count(holder, member.key, text);
@@ -220,7 +220,7 @@ void drop_from_metadata(Value& metadata, bool live) {
   }
 }
 
-// Of a Service that runs. What kubectl applied says whether somebody chose the ports of nodes.
+// The Service runs. The annotation of kubectl says whether somebody chose the ports of nodes.
 void drop_from_service(Value& service) {
   Value& spec = service["spec"];
   if (spec.text_at({"clusterIP"}) != "None") spec.erase("clusterIP");

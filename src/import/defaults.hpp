@@ -1,4 +1,4 @@
-// What is in an object although nobody wrote it: fields of controllers, and the API server's
+// Drops what is in an object although nobody wrote it: fields of controllers, and the API server's
 // defaults.
 #pragma once
 

@@ -69,7 +69,7 @@ bool has_port(const Value* ports, const Value& number) {
          any_of(ports->items, [&](const Value& port) { return is_port(port, number); });
 }
 
-// Whether clients reach ports that no container names: of pods that serve, they are theirs.
+// Clients may reach ports that no container names: they belong to the pods where those serve.
 bool names_ports_alone(const FoundWorkload& workload, const Value& service, const Value& fields) {
   const bool serves = workload.word == "deployment" ||
                       (workload.word == "leaderworkerset" && fields.find("leader") == nullptr);

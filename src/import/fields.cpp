@@ -29,7 +29,7 @@ constexpr std::string_view derivable_fields[] = {
     "workload.leader.startupProbe",  "workload.leader.readinessProbe",
     "workload.leader.livenessProbe",
 };
-// What holds some of them comes after them.
+// Lists come before the records that hold some of them.
 constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.leader.ports"};
 constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 
@@ -122,7 +122,7 @@ Path removable(const Path& path) {
     if (Path item = up_to_item(path); !item.empty()) return item;
   }
   if (top == "patches") {
-    // Of other lists, one that lacks something is another list.
+    // A list that lacks an item is another list, so it goes as a whole.
     const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
     const bool is_inside = path.size() > 3 && (path[2] == "merge" || path[2] == "strategicMerge");
     return is_inside ? Path(path.begin(), list) : first(2);

@@ -1,4 +1,4 @@
-// Which fields of a spec can be left out.
+// Finds the fields of a spec that can be left out.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,7 @@
 
 namespace flexslice::imports {
 
-// Whether the HTTPRoute sends requests to the InferencePool of that name.
+// Says whether the HTTPRoute sends requests to the InferencePool of that name.
 bool routes_to(const yaml::Value& route, std::string_view pool);
 
 // `workload.gateway`, by the InferencePool and the HTTPRoute that leads to it; nothing: the input

@@ -36,7 +36,7 @@ std::string reason(std::span<const Diagnostic> found_by_lint, const Diagnostic& 
   return fmt::format(" ({}: {})", diag::code_text(fault->code), yaml::one_line(fault->message));
 }
 
-// What could not be kept, as the comment of a spec. Findings from `from` on are of the spec.
+// The comment of a spec says what could not be kept. Findings from `from` on are of the spec.
 std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::size_t from) {
   std::string text;
   for (const Diagnostic& finding : sink.found().subspan(from)) {

@@ -64,7 +64,7 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
   object.owner = owner;
 }
 
-// What comes from no place of the file stays so.
+// A node from no place of the file stays so.
 void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) {
   if (node.span != Span{}) node.span = extract::in_file(node.span, from, file);
   for (Node& item : node.items) move_to_file(item, from, file);
@@ -116,7 +116,7 @@ class FileReader {
     return false;
   }
 
-  // What a template makes is known only to the program that renders it.
+  // Only the program that renders a template knows what it makes.
   bool refuse_template() {
     const auto* excerpt =
         find_where(excerpts_, [](const auto& each) { return each.mark != Span{}; });
@@ -146,7 +146,7 @@ class FileReader {
     for (Diagnostic& finding : linted.diagnostics) {
       if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
         continue;
-      // What nothing says of TPUs is not judged.
+      // Objects without TPUs are not judged.
       if (linted.mentions != lint::Mentioned::tpus && finding.code != diag::Code::DuplicateKey)
         continue;
       finding.where.source = index_;

@@ -1,5 +1,4 @@
-// What the files of an import hold: Kubernetes objects and commands, each with its place in its
-// file.
+// Reads the files of an import: Kubernetes objects and commands, each with its place in its file.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What import says of a command of a launcher, beside the object and the commands that are made of
-// it: the flags that no spec keeps.
+// Reports on a command of a launcher, in addition to the object and the commands that are made of
+// it: no spec keeps these flags.
 #pragma once
 
 #include "import/commands.hpp"

@@ -21,7 +21,7 @@ constexpr std::string_view name_labels[] = {"job-name",
                                             "ray.io/cluster",
                                             "ray.io/originated-from-cr-name"};
 
-// Whether the selector finds the pods of the workload.
+// Says whether the selector finds the pods of the workload.
 bool selects_pods_of(const Value* selector, const FoundWorkload& workload) {
   if (selector == nullptr) return false;
   const auto has = [](const Value* pod, const Value::Member& label) {
@@ -137,7 +137,7 @@ std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts&
     if (kind != input.objects[parts.object].kind) {
       chosen = choose(kind, [&](std::size_t i) {
         const FoundObject& each = input.objects[i];
-        // That of the workload may be a placeholder, for which the trial has another name.
+        // The workload's namespace may be a placeholder, for which the trial has another name.
         return each.name == name &&
                (is_same_namespace(each.value, object) ||
                 is_same_namespace(each.value, input.objects[parts.object].value));

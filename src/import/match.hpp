@@ -1,4 +1,4 @@
-// Which objects of the input belong to a workload, and to which of the compiled ones each
+// Finds the objects of the input that belong to a workload, and the compiled one to which each
 // corresponds.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace flexslice::imports {
 
-// What belongs to a workload, as indices in Material.
+// These belong to a workload, as indices in Material.
 struct Parts {
   std::size_t object = 0;  // the workload's own
   NodeCommands commands;

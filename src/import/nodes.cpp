@@ -218,7 +218,7 @@ class NodesWriter {
     if (!workload_.slice_topology().empty() && generation != nullptr) pool_topology(*generation);
     const MachineType* machine = machine_of(catalog_, name);
     single_host_ = shape && machine != nullptr && machine->chips == shape->chips();
-    // Of a Job, completions are hosts where a slice has several.
+    // A Job's completions are hosts where a slice has several.
     std::int64_t slices =
         workload_.word == "job" && !single_host_ ? 1 : workload_.slices.value_or(1);
     const std::int64_t hosts = shape && machine != nullptr ? shape->chips() / machine->chips : 1;
@@ -228,7 +228,7 @@ class NodesWriter {
       tpu["slices"] = missing(workload_.open_slices, "number of slices", todo_);
   }
 
-  // Of the pools that slices are made of; where nothing says it, the only possible one.
+  // Slices are made of these pools; where nothing says it, their topology is the only possible one.
   void pool_topology(const catalog::Generation& generation) {
     const NodeCommand* policy = first(chosen_.policies);
     const auto& pools = generation.slicing.pools;
@@ -253,12 +253,12 @@ class NodesWriter {
     return only_model_.empty() ? model_without_flags(catalog_) : only_model_;
   }
 
-  // What Kueue writes into the ProvisioningRequest for the workload.
+  // Kueue writes this into the ProvisioningRequest for the workload.
   std::string_view lifetime_of_request() const {
     return workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
   }
 
-  // Of several, the one with the most labels.
+  // Prefers the model with the most labels where several match.
   const catalog::Model* selected_model() const {
     const catalog::Model* best = nullptr;
     for (const catalog::Model& model : catalog_.models) {
@@ -292,13 +292,13 @@ class NodesWriter {
     return path;
   }
 
-  // Those of a launcher say nothing of how nodes are provisioned.
+  // The checks of a launcher say nothing of how nodes are provisioned.
   bool has_checks() const {
     return any_of(chosen_.checks,
                   [&](std::size_t index) { return input_.commands[index].launch == nullptr; });
   }
 
-  // What a script expects of a pool that exists.
+  // A script expects this of a pool that exists.
   std::string check_of(std::string_view field) const {
     for (const std::size_t index : chosen_.checks) {
       for (const std::string& condition : input_.commands[index].conditions) {
@@ -457,8 +457,8 @@ class NodesWriter {
     if (single_host_ && kept > 0) provisioning["minNodes"] = Value::number(kept);
   }
 
-  // What nothing scales has as many nodes as slices, and not the most that a pool that was scaled
-  // could have: all are billed.
+  // A pool that nothing scales has as many nodes as slices, and not the most that a pool that was
+  // scaled could have: all are billed.
   void count(const NodeCommand& pool, Value& provisioning) {
     const catalog::Model* row = catalog::find_model(catalog_, model());
     const bool scaled = (row != nullptr && row->nodes == catalog::FirstNodes::none) ||
@@ -466,7 +466,7 @@ class NodesWriter {
     for (std::string_view flag : {"--max-nodes", "--total-max-nodes", "--num-nodes"}) {
       const auto number = text::whole_number(pool.value(flag));
       if (!number || *number < 1 || (!scaled && pool.has("--enable-autoscaling"))) continue;
-      // Of all zones together.
+      // The flag counts the nodes of all zones together.
       const Value* zones = provisioning.find("zones");
       const auto parts =
           flag.starts_with("--total-") && zones != nullptr ? std::ssize(zones->items) : 1;

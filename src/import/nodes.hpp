@@ -13,7 +13,7 @@
 
 namespace flexslice::imports {
 
-// Of a time as flags have it: `24h`, or `86400`.
+// Reads a time as flags have it: `24h`, or `86400`.
 std::optional<std::int64_t> seconds_in(std::string_view text);
 
 // Sets `cluster`, `tpu` and `provisioning` of the spec. `todo` gets what is missing, in words.

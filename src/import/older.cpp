@@ -14,7 +14,7 @@ using yaml::Value;
 
 namespace {
 
-// Of the pods that a spec with a namespace makes.
+// A spec with a namespace gives its pods this label.
 constexpr std::string_view workload_label = "flexslice-workload";
 
 Value expression(std::string_view key, std::string_view op, std::string_view value = {}) {

@@ -22,7 +22,7 @@ using yaml::Path, yaml::Value;
 
 namespace {
 
-// What follows `replicas`, which the plan derives.
+// The plan derives these from `replicas`, so they follow it.
 constexpr std::string_view limits_of_replicas[] = {"minReplicas", "maxReplicas"};
 
 constexpr std::string_view names_in_queues[] = {
@@ -130,7 +130,7 @@ std::size_t lines(const Value& value) {
   return count;
 }
 
-// Whether every item has a key that no other has.
+// Says whether every item has a key that no other has.
 bool has_unique_keys(const Value& list, std::string_view list_key) {
   std::vector<std::string_view> keys;
   for (const Value& item : list.items) {
@@ -244,7 +244,7 @@ Value patch_between(const Value& before, const Value& after, const MergeRule& ru
   return merge;
 }
 
-// What a patch does: `merge`, or `strategicMerge` where that is shorter.
+// A patch is a `merge`, or a `strategicMerge` where that is shorter.
 struct Body {
   std::string_view field;
   Value patch;
@@ -360,7 +360,7 @@ void collect_parts(const PodPair& pod, std::vector<PartPatch>& patches) {
   *pod.before = *pod.after;
 }
 
-// Whether several pods have the part, and one patch would be right for all of them.
+// Several pods may have the part, and one patch may be right for all of them.
 struct Others {
   bool any = false, same = true;
 };
@@ -395,7 +395,7 @@ bool pins_group(const Difference& difference) {
          difference.path[2].key == resolve::exclusive_group;
 }
 
-// Of a mapping that is added, the annotation alone.
+// Only the annotation counts in a mapping that is added.
 Difference narrowed(Difference difference) {
   const Value* annotation = difference.compiled.find(resolve::exclusive_group);
   if (difference.path.size() == 2 && annotation != nullptr) {

@@ -7,7 +7,7 @@
 
 namespace flexslice::imports {
 
-// Those that patches may make, of one object.
+// Returns those differences of one object that patches may make.
 std::vector<Difference> patchable(const std::vector<Difference>& differences);
 
 // The items of `patches` for one object. `several`: there are more objects of its kind.

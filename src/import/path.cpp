@@ -76,7 +76,7 @@ void remove(Value& spec, PathView path) {
   } else {
     holder->erase(path.back());
   }
-  // What is empty says nothing, except a list that says `none`; and a patch is nothing without
+  // An empty value says nothing, except a list that says `none`; and a patch is nothing without
   // `merge`.
   const bool is_patch = path.size() == 3 && path.front() == "patches";
   if (path.size() > 1 && (holder->is_empty() || is_patch) && !std::ranges::equal(path, leader))

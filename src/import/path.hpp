@@ -14,14 +14,14 @@ namespace flexslice::imports {
 using yaml::Path, yaml::PathView, yaml::path_text;
 
 Path path_of(std::string_view dotted);
-// What of a spec is at a place of its tree; empty: nothing is.
+// Finds the value of a spec at a place of its tree; empty: there is none.
 Path path_at(const yaml::Node& tree, std::size_t offset);
 
 const yaml::Value* find(const yaml::Value& spec, PathView path);
 yaml::Value* find(yaml::Value& spec, PathView path);
 // Writes the comment beside a value that has none and is not a list or mapping.
 void annotate(yaml::Value& spec, PathView path, std::string comment);
-// Whether the other spec says the same there; of a list's item, anywhere in the list.
+// Says whether the other spec says the same there; an item may be anywhere in its list.
 bool has_same(const yaml::Value& spec, const yaml::Value& other, PathView path);
 // With what holds it and is empty then.
 void remove(yaml::Value& spec, PathView path);

@@ -57,7 +57,7 @@ void replace_all(std::string& text, std::string_view part, std::string_view with
     text.replace(at, part.size(), with);
 }
 
-// Where the cluster may be, as far as the spec says it: a zone is in its region.
+// The spec may say where the cluster is: a zone is in its region.
 std::string placement_of(const Value& spec) {
   const Value* location = spec.at({"cluster", "location"});
   if (location != nullptr && !location->text.empty() && !Placeholders::is_in(location->text))

@@ -17,19 +17,19 @@ class Placeholders {
   // Each placeholder becomes a name that is valid wherever a name is. Free text, such as commands,
   // stays.
   void fill(yaml::Value& value, std::string_view key = {});
-  // Of a spec: also what must be a zone or a region.
+  // Also fills what must be a zone or a region in a spec.
   void fill_spec(yaml::Value& spec);
   // Puts the placeholders back.
   void restore(yaml::Value& value) const;
   std::string restored(std::string text) const;
   std::string filled(std::string_view text);
-  // Whether the text is what fill_spec wrote for a placeholder that no name can stand for.
+  // Says whether fill_spec wrote the text for a placeholder that no name can stand for.
   bool stands_in(std::string_view text) const { return stand_ins_.contains(text); }
   // The placeholders that have a name in their place.
   std::vector<std::string_view> all() const;
 
   static bool is_in(std::string_view text);
-  // Whether the value of the field is free text, in which `$X` is no placeholder.
+  // Says whether the value of the field is free text, in which `$X` is no placeholder.
   static bool is_free(std::string_view key);
 
  private:

@@ -70,8 +70,8 @@ Value list_of_words(const Value& list) {
   return words;
 }
 
-// Whether bash gets the command from compile as it does from Kubernetes, which replaces `$(NAME)`
-// by the container's variables.
+// Says whether bash gets the command from compile as it does from Kubernetes, which replaces
+// `$(NAME)` by the container's variables.
 bool is_script(std::string_view command, const Value& container) {
   schema::Map<spec::EnvValue> variables;
   if (const Value* env = container.find("env")) {
@@ -304,7 +304,7 @@ void add_container(const Value& container, std::string_view kind, Value& fields)
 void add_entrypoint(const Value& spec, Value& fields) {
   const std::string_view entrypoint = spec.text_at({"entrypoint"});
   if (entrypoint.empty()) return;
-  // What the containers run is something else.
+  // The entrypoint of the RayJob counts, because the containers run something else.
   for (std::string_view key : {"command", "args", "script"}) fields.erase(key);
   if (entrypoint.find_first_of("\"'\\$`;&|<>(){}*?[]#~!\n") != std::string_view::npos) {
     fields["script"] = Value::string(entrypoint);

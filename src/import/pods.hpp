@@ -9,14 +9,14 @@
 
 namespace flexslice::imports {
 
-// Whether the spec has the field for that kind.
+// Says whether the spec has the field for that kind.
 bool has_field(std::string_view key, std::string_view kind);
 
 // Sets what the spec has fields for; labels, tolerations and node selectors are left to
 // `add_unmatched`, since most of them are derived.
 void add_pod(const FoundWorkload& workload, const catalog::Catalog& catalog, yaml::Value& fields);
 
-// What the leader runs instead, or null where it runs the same.
+// Returns the fields in which the leader differs, or null where it runs the same.
 yaml::Value leader_fields(const FoundWorkload& workload);
 
 // The tolerations and node labels of `pod` that `compiled`, a pod template of the compiled spec,

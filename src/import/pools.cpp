@@ -54,8 +54,8 @@ const Launch* launch_of(const FoundWorkload& workload, const Material& input) {
   return object == nullptr ? nullptr : object->launch.get();
 }
 
-// What another launcher's command says is not about the nodes of this one's workload, unless it
-// creates the same cluster.
+// A command of another launcher is not about the nodes of this one's workload, unless it creates
+// the same cluster.
 bool is_elsewhere(const NodeCommand& command, const Launch* launch) {
   if (command.launch == nullptr || command.launch.get() == launch) return false;
   const bool is_check = command.name == list_pools;

@@ -1,4 +1,4 @@
-// Which commands of the input create the nodes of a workload.
+// Finds the commands of the input that create the nodes of a workload.
 #pragma once
 
 #include <string>

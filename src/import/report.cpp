@@ -22,7 +22,7 @@ using yaml::Value;
 
 namespace {
 
-// Of the jobs of a JobSet and the groups of a Ray cluster, which nothing outside refers to.
+// Nothing outside refers to the names of the jobs of a JobSet and the groups of a Ray cluster.
 bool is_name_of_part(const Difference& difference) {
   const auto& path = difference.path;
   if (path.size() < 3) return false;
@@ -98,7 +98,7 @@ bool is_of_owner(const Flag& flag) {
   return flag.value.starts_with("flexslice=") || flag.value.starts_with("flexslice-namespace=");
 }
 
-// Of clusters and pools, the region or the zone is the location.
+// The region or the zone is the location of clusters and pools.
 bool is_same_flag(const Flag& input, const Flag& compiled) {
   if (input.name == compiled.name && contains(label_flags, input.name))
     return key_of_label(input.value) == key_of_label(compiled.value);
@@ -444,7 +444,7 @@ void Report::compare_flags(const NodeCommand& input, const NodeCommand& compiled
   if (input.launch != nullptr) return;
   for (const Flag& flag : compiled_flags) {
     if (is_of_owner(flag)) continue;
-    // What is a placeholder in the spec was reported as missing.
+    // A placeholder of the spec was reported as missing.
     if (names.stands_in(flag.value) || Placeholders::is_in(names.restored(flag.value))) continue;
     if (any_of(input_flags, [&](const Flag& each) { return is_same_flag(each, flag); })) continue;
     sink_.report<Code::ImportAdds>(input.where, fmt::format("`{}`", in_own_words(flag_text(flag))),
@@ -532,7 +532,7 @@ void Report::refuse_launch(const Launch& launched) {
   }
 }
 
-// What a flag did that the spec does not say, and what is different on purpose; once for a command.
+// Reports flags that the spec does not keep, and what is different on purpose; once for a command.
 void Report::launch(const Launch& launched) {
   if (!launches_.insert(&launched).second) return;
   const std::string title = fmt::format("`{}`", launched.title);
@@ -546,7 +546,7 @@ void Report::launch(const Launch& launched) {
 
 namespace {
 
-// Whether a spec was made of what it scales.
+// Says whether a spec was made of what it scales.
 bool scales_used(const FoundObject& autoscaler, const Material& input) {
   return any_of(input.objects, [&](const FoundObject& each) {
     return each.used && workload_in(each.value) && scales(autoscaler.value, each.value);

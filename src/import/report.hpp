@@ -1,4 +1,4 @@
-// What an import says: what it could not keep, what compile adds, what it did not use.
+// Reports an import: what it could not keep, what compile adds, what it did not use.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,12 @@ class Report {
 
   // Marks what the spec was made of as used, and comments values that do not compile.
   void spec(Synthesis& synthesis, Material& input);
-  // Whether an earlier spec is of the same name, place and kind: `where` has the name.
+  // Reports an earlier spec of the same name, place and kind: `where` has the name.
   void name(const yaml::Value& spec, Span where);
-  // Whether no spec can describe the workload. Then what belongs to it is not reported again.
+  // Returns true if no spec can describe the workload. Then what belongs to it is not reported
+  // again.
   bool refuse(const FoundWorkload& workload, const Parts& parts, Material& input);
-  // What fits no workload.
+  // Reports objects and commands that fit no workload.
   void rest(const Material& input, std::size_t workloads);
   bool is_equal() const { return equal_; }
 

@@ -83,14 +83,14 @@ class Synthesizer {
     return !refused.empty();
   }
 
-  // What is compiled without a field says the same again if the compiler derives it.
+  // Leaves out fields that the compiler derives again, so that the result is the same without them.
   void leave_out_derived() {
     leave_out_decided(said_, catalog_, result_.names);
     std::vector<Path> left_out = derivable(said_);
     for (int round = 0; round < most_rounds; ++round) {
       result_.spec = said_;
       for (const Path& path : left_out) remove(result_.spec, path);
-      // What is derived for a record shows where the record is there.
+      // The derived fields of a record appear only where the record is there.
       for (const Path& path : derivable_records(said_)) {
         if (!contains(left_out, path) && find(result_.spec, path) == nullptr)
           (*find(result_.spec, PathView(path).first(path.size() - 1)))[path.back()] =
@@ -171,7 +171,7 @@ class Synthesizer {
            }) == 0;
   }
 
-  // What the input has and the compiled workload lacks. Whether there was anything to add.
+  // Adds what the input has and the compiled workload lacks. Returns true if there was any.
   bool add_missing_fields() {
     const Value before = said_;
     const Value* object = compiled_workload();
@@ -272,7 +272,7 @@ class Synthesizer {
     });
   }
 
-  // What compile made itself keeps the defaults that it states.
+  // Keep defaults that our own output spells out.
   void keep_stated_defaults(const Synthesis& unpatched) {
     if (!is_equal()) return;
     compare(Defaults::compared);
@@ -307,7 +307,7 @@ class Synthesizer {
     result_.spec["patches"].items = std::move(patches);
     compile();
     for (int round = 0; round < most_rounds && take_out_refused(result_.spec); ++round) compile();
-    // What a patch does not keep is reported by what it is.
+    // A difference that a patch does not keep is reported itself, not the refusal of the patch.
     result_.refusals = unpatched.refusals;
     if (!result_.trial.ok) result_ = unpatched;
     compare(Defaults::ignored);

@@ -15,7 +15,7 @@
 
 namespace flexslice::imports {
 
-// What differs between an object of the input and its compiled one.
+// An object of the input differs so from its compiled one.
 struct Compared {
   ObjectPair pair;
   std::vector<Difference> differences;
@@ -32,7 +32,7 @@ struct Refusal {
   std::string message;
 };
 
-// Whether the spec alone has no place for the value, and a patch may set it.
+// Says whether the spec alone has no place for the value, and a patch may set it.
 inline bool is_limit_of_spec(const Refusal& refusal) {
   // Of a reservation, compile writes selectors only where nodes are created for the pods.
   const bool is_of_reservation = refusal.code == diag::Code::DerivedSelector &&
@@ -51,7 +51,7 @@ struct Synthesis {
   std::vector<Compared> compared;
 };
 
-// Whether a rule refuses what differs.
+// Says whether a rule refuses what differs.
 bool is_refused(const Synthesis& synthesis, const Difference& difference);
 
 Synthesis synthesize(Parts parts, const Material& input, const catalog::Catalog& catalog,

@@ -21,7 +21,7 @@ struct Trial {
   yaml::Node tree;  // of the spec as it was compiled, for the places of the diagnostics
 };
 
-// Whether a newer Kubernetes may have the field that this version does not know: it resembles none.
+// A newer Kubernetes may have a field that this version does not know, if it resembles none.
 bool may_be_newer(const diag::Diagnostic& finding);
 
 class Compiler {

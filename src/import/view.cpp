@@ -102,9 +102,9 @@ class Viewer {
     main["name"] = Value::string(name_);
   }
 
-  // Of a list of which a spec has the first item that requests chips.
+  // A spec has only the first item that requests chips of such a list.
   static constexpr std::string_view lists_of_one[] = {"replicatedJobs", "workerGroupSpecs"};
-  // What has no container that compile gives a name.
+  // Compile names no container in these.
   static constexpr std::string_view not_compiled[] = {"containers", "submitterPodTemplate"};
 
   void visit_compiled(Value& list, const std::string& place) {

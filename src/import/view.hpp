@@ -10,7 +10,7 @@
 
 namespace flexslice::imports {
 
-// What a view has in another way than the object.
+// A view gives a container another name than the object, or makes it a sidecar.
 struct RenamedContainer {
   std::string place;  // `spec.template.spec.containers[jax]`
   std::string old;    // `jax`

@@ -18,7 +18,7 @@ inline constexpr std::size_t whole = std::string::npos;
 // Job `train`.
 std::string object_title(const yaml::Value& object);
 
-// What the change means for what runs already; mostly nothing.
+// Explains the change to those whose workload runs already; mostly empty.
 std::string_view consequence(std::string_view kind, const Difference& difference);
 
 }  // namespace flexslice::imports

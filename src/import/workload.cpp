@@ -194,7 +194,7 @@ std::vector<std::string> FoundWorkload::node_labels(std::string_view key) const 
   const Value* terms =
       spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
                 "nodeSelectorTerms"});
-  // Of several terms any may hold.
+  // Any of several terms may hold, so they say nothing certain.
   if (terms == nullptr || terms->items.size() != 1) return texts;
   const Value* expressions = terms->items.front().find("matchExpressions");
   if (expressions == nullptr) return texts;

@@ -1,4 +1,4 @@
-// Where things are in an object of each workload kind: its pod templates, and the counts around
+// Finds the parts of an object of each workload kind: its pod templates, and the counts around
 // them. Everything else of import is the same for all kinds.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace flexslice::imports {
 
-// Of an object; pointers into it, null where it has none.
+// Points into an object; null where it has none.
 struct FoundWorkload {
   std::string_view word;  // of `workload.kind`
   const yaml::Value* object = nullptr;
@@ -29,7 +29,6 @@ struct FoundWorkload {
 
   // The Kueue queue that it waits in; empty: none.
   std::string_view queue() const;
-  // Of the pod template.
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
   // The container with chips, or null.
   const yaml::Value* main() const;
@@ -37,11 +36,11 @@ struct FoundWorkload {
   std::vector<std::string> node_labels(std::string_view key) const;  // any of which the pods select
   std::string node_label(std::string_view key) const;                // the only one; empty: none
   std::string topology() const { return node_label(resolve::topology_label); }
-  // That the pods ask for, where their slice is formed when they start.
+  // The pods ask for this where their slice is formed when they start.
   std::string slice_topology() const;
   // Says whether compile made it for a queue of its own, whose flavor the pods tolerate.
   bool is_of_own_queue() const;
-  // Whether Kueue is to place the pods.
+  // Says whether Kueue is to place the pods.
   bool requests_topology() const;
   std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }
 };
@@ -53,7 +52,7 @@ std::optional<FoundWorkload> workload_in(const yaml::Value& object);
 // Why no spec can describe the workload, which has a pod; empty: one can.
 std::string reason_against(const FoundWorkload& workload, bool has_queue);
 
-// Whether the object is a part of one, as kustomize patches are: containers without images, a
+// Says whether the object is a part of one, as kustomize patches are: containers without images, a
 // Deployment that selects no pods, a directive.
 bool is_part(const FoundWorkload& workload);
 
@@ -67,7 +66,8 @@ const yaml::Value* pathways_head(const yaml::Value& object);
 const yaml::Value* pathways_manager(const yaml::Value& pod_spec);
 const yaml::Value* pathways_proxy(const yaml::Value& pod_spec);
 
-// Whether some pod template in the object, whatever its kind, requests TPUs or selects their nodes.
+// Says whether some pod template in the object, whatever its kind, requests TPUs or selects their
+// nodes.
 bool uses_tpus(const yaml::Value& object);
 
 // The container of a pod spec that requests chips, or null.

@@ -47,7 +47,7 @@ Reservation build_reservation(const std::string& path) {
   return reservation;
 }
 
-// Of queue objects for slices that are not node pools.
+// Slices that are not node pools have queue objects with these.
 constexpr std::string_view parts_suffix = "-parts", host_label = "kubernetes.io/hostname";
 
 Pairs pairs_of(catalog::List<catalog::Label> labels) {
@@ -56,8 +56,8 @@ Pairs pairs_of(catalog::List<catalog::Label> labels) {
   return pairs;
 }
 
-// What gcloud calls the mode of pools whose chips are connected when a workload starts; nodes have
-// it as a label.
+// gcloud has this mode for pools whose chips are connected when a workload starts; nodes have it as
+// a label.
 constexpr std::string_view provision_only = "PROVISION_ONLY";
 
 // Each part reads what the parts before it have put into the plan.
@@ -520,7 +520,7 @@ class Builder {
     if (machines.size() > 1 || machines.front() != &in_.machine)
       name += machine.substr(machine.rfind('-'));
     name += fmt::format("-{}", plan_.provisioning.model);
-    // Those of pools that exist have a topology.
+    // Pools that exist have a topology.
     const bool has_no_topology = plan_.provisioning.autoscale && in_.facts.pool_hosts() > 1 &&
                                  in_.model.nodes == catalog::FirstNodes::all;
     if (has_no_topology) name += "-autoscaled";
@@ -709,7 +709,7 @@ class Builder {
     }
   }
 
-  // That the startup probe allows for.
+  // The startup probe allows for this time.
   std::int64_t startup_seconds() const {
     const schema::Tree& probe = plan_.workload.said.startup_probe;
     if (!probe.usable()) return 0;

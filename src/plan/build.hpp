@@ -12,8 +12,8 @@ namespace flexslice::plan {
 // the claims.
 Plan build(const Complete& complete, std::string_view source);
 
-// Of a spec that lacks something: its pods, as far as its claims say them. What they say wrongly is
-// null in an object, so that rules do not judge it again.
+// Plans the pods of a spec that lacks something, as far as its claims say them. What they say
+// wrongly is null in an object, so that rules do not judge it again.
 Plan open_plan(const resolve::Facts& facts);
 
 // The pods, in plan_workload.cpp.
@@ -25,7 +25,8 @@ std::optional<RayApplication> build_ray(const Complete& complete);
 std::optional<PathwaysPods> build_pathways(const Complete& complete);
 // The workers of Pathways in place of the pods with the container of the spec, which are the head.
 void make_pathways_workers(const Complete& complete, WorkloadPods& workload);
-// Of a server: what decides the number of replicas, and how requests reach them; in serving.cpp.
+// A server needs these: they decide its number of replicas, and how requests reach them; in
+// serving.cpp.
 std::optional<ReplicaScaler> build_autoscaling(const Complete& complete,
                                                const WorkloadPods& workload);
 std::optional<ModelRoute> build_gateway(const Complete& complete, const WorkloadPods& workload);

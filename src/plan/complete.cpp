@@ -13,7 +13,7 @@ using spec::Claims;
 
 namespace {
 
-// What was said but is bad has been reported.
+// A bad value has been reported, so it is not missing.
 bool is_said(const schema::Where& where) { return where.given || where.bad; }
 
 struct Requirements {
@@ -25,7 +25,7 @@ struct Requirements {
   const spec::Provisioning& provisioning = claims.provisioning;
   bool standard = !facts.autopilot();
 
-  // Where something that was left out belongs: at the beginning of its block, or of the spec.
+  // A value that was left out belongs at the beginning of its block, or of the spec.
   Span place_in(const schema::Where& block) const {
     const Span where = block.given ? block.span : claims.where.span;
     return {where.source, where.begin, where.begin};

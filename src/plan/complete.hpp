@@ -15,7 +15,7 @@ struct Complete {
   const spec::Claims& claims;
   const resolve::Facts& facts;
   const catalog::Catalog& catalog;
-  // What a fact may lack, and these have.
+  // A fact may lack these; here they are known.
   const catalog::Generation& generation;
   const catalog::MachineType& machine;
   const catalog::Topology& topology;

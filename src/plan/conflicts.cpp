@@ -40,7 +40,7 @@ std::string chips(std::int64_t number) { return text::count(number, "chip"); }
 
 QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
   const spec::WorkloadKind& kind = *plan.workload.of_kind;
-  // Of workloads that serve, Kueue admits each replica separately.
+  // Kueue admits each replica of workloads that serve separately.
   const bool by_slice = kind.slices == spec::Slices::independent && !kind.ray;
   QuotaShare share{hash_of(cluster, {plan.provisioning.queue, plan.queue->flavor}),
                    plan.queue->quota.value_or(0), by_slice ? plan.tpu.chips : plan.tpu.total_chips,

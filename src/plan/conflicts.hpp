@@ -31,7 +31,7 @@ struct QuotaShare {
 struct Resource {
   std::uint64_t identity = 0;  // a hash of project, location, cluster, namespace, kind and name
   std::string kind, name;      // `Job`, `train`; `node pool`, `train-pool`
-  // Of a node pool, which several specs may use if they agree; an object belongs to one spec.
+  // Several specs may use a node pool if its shape is the same; an object belongs to one spec.
   std::string shape;
   Span where;
   bool creates = false;  // the scripts of the spec create the pool
@@ -40,7 +40,7 @@ struct Resource {
   std::string requests = {};  // that a route takes, for sentences
 };
 
-// Where the names of a spec's resources are written.
+// A spec writes the names of its resources at these places.
 struct NamePlaces {
   Span workload, node_pool, quota, queue, priority, new_cluster;
 };

@@ -161,8 +161,8 @@ class Advice {
   diag::Diagnostic& finding_;
 };
 
-// Of the nodes that stay when the autoscaler keeps no more replicas than it must. Where nothing
-// removes nodes, those are all.
+// Counts the nodes that stay when the autoscaler keeps no more replicas than it must. All nodes
+// stay where nothing removes them.
 std::int64_t least_chips(const Plan& plan, bool by_class) {
   const std::int64_t all = plan.provisioning.quota_chips;
   if (!plan.autoscaling || !(plan.provisioning.autoscale || by_class)) return all;
@@ -172,8 +172,9 @@ std::int64_t least_chips(const Plan& plan, bool by_class) {
   return std::min(all, nodes * plan.tpu.chips_per_host.value);
 }
 
-// Of the nodes that are billed at once. Where they come and go with pods, those that pods can use:
-// what serves may have a replica more while it is rolled out, and runs of a schedule may overlap.
+// Counts the nodes that are billed at once. Where they come and go with pods, those that pods can
+// use count: a server may have a replica more while it is rolled out, and runs of a schedule may
+// overlap.
 std::int64_t billed_chips(const Plan& plan, bool by_gke) {
   const std::int64_t all = plan.provisioning.quota_chips;
   const auto& schedule = plan.workload.schedule;

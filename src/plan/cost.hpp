@@ -1,4 +1,5 @@
-// What a workload costs by the catalog's list prices. A price that no source gives stays unknown.
+// Computes the cost of a workload by the catalog's list prices. A price that no source gives stays
+// unknown.
 #pragma once
 
 #include <functional>

@@ -35,7 +35,7 @@ struct GkeCluster {
   std::string kueue;           // the release of Kueue; empty: not stated
   bool autopilot = false, standard = true;
   bool create = false;
-  // What a cluster that is created needs, in gcloud's words; empty: nothing.
+  // A cluster that is created needs these, in gcloud's words; empty: nothing.
   std::string_view addons;
   std::string workload_pool;
   Derived<std::string_view> machine_type;
@@ -144,10 +144,10 @@ struct NodeProvisioning {
   bool requests_nodes = false;                 // Kueue has to make a ProvisioningRequest
   std::string resource_labels;                 // of pools as Google Cloud resources, `a=1,b=2`
   Pairs resource_label_map;                    // the same
-  // Where slices are parts of node pools or several: the pools' shape, and how.
+  // Slices may be parts of node pools, or have several: these say the pools' shape, and how.
   std::string pool_topology;
   const catalog::Slicing* slicing = nullptr;
-  // What it demands of the cluster and of its nodes, as GKE describes them; empty: nothing.
+  // It demands these of the cluster and of its nodes, as GKE describes them; empty: nothing.
   std::string release_channel, image_type;
   Derived<std::string> scopes;  // of access that the nodes have; empty: gcloud's default
   std::string node_labels;      // of nodes, so that the pods' own selectors match
@@ -155,7 +155,7 @@ struct NodeProvisioning {
   std::vector<spec::Toleration> tolerations;
 };
 
-// What the nodes of the workload cost by list prices. `unknown` where no source gives the price.
+// The nodes of the workload cost this by list prices. `unknown` where no source gives the price.
 struct Cost {
   const catalog::Model* model = nullptr;  // whose price it is
   std::string region;
@@ -167,7 +167,7 @@ struct Cost {
   std::int64_t chips = 0;  // that it is for; fewer than all of the pools where nodes come and go
 };
 
-// Where there are models to fall back to: GKE tries the steps in order whenever it needs nodes.
+// GKE tries the steps in order whenever it needs nodes, where there are models to fall back to.
 struct ClassStep {
   std::string_view model, title;
   std::string_view rank;  // `first` or `then`
@@ -197,7 +197,7 @@ struct KueueQueue {
   std::string_view controller;        // of the check
   bool requests_nodes = false;        // the check makes a ProvisioningRequest
   std::optional<std::int64_t> quota;  // of chips in the flavor, where the spec says it
-  // What the pods of the workload request together. Counted on the objects, because patches change
+  // The pods of the workload request these together. Counted on the objects, because patches change
   // them.
   std::vector<std::string> resource_names;
   std::vector<QueueResource> resources;
@@ -356,7 +356,7 @@ struct WorkloadPods {
   Derived<std::string_view> kind;
   std::string app;      // value of the label `app`, where the controller sets no label
   std::string service;  // the headless Service that is also the pods' subdomain; empty: none
-  // Of the first and the last pod; empty if they are not known in advance.
+  // The first and the last pod have these; empty if they are not known in advance.
   std::vector<std::string> host_names;
 };
 
@@ -386,8 +386,8 @@ struct Plan {
   std::vector<WorkloadPolicy> policies;
   PodPlacement placement;
   WorkloadPods workload;
-  // What differs for the pod that leads the others: of a group, or the head of a Ray cluster or of
-  // Pathways.
+  // The pod that leads the others differs from them: that of a group, or the head of a Ray cluster
+  // or of Pathways.
   std::optional<WorkloadPods> leader;
   std::int64_t ordinary_pods = 0;                    // without chips, on nodes of other pools
   std::vector<const catalog::AddedPod*> added_pods;  // one of each beside these, by a controller

@@ -56,7 +56,7 @@ Value mapping_of(Texts members) {
   return mapping;
 }
 
-// What the document has in addition to the plan's own rows: lists derived from the values.
+// The document has lists that are derived from the values, in addition to the plan's own rows.
 Value listed(std::string_view doc, Texts members) {
   Value schema = of_type("array", doc);
   Value& properties = schema.add("items", of_type("object")).add("properties", Value::mapping());

@@ -46,7 +46,7 @@ std::vector<std::string> strings_of(const schema::List<Text>& list) {
   return strings;
 }
 
-// Of the workload, or of its leader.
+// The workload has a command, and so may its leader.
 template <class Said>
 schema::List<Text> build_command(const Said& said, const spec::Workload& workload) {
   if (!said.script.where.given) return said.command;
@@ -198,7 +198,7 @@ std::string restarts_sum(const Complete& complete) {
   return fmt::format("({} + 1) * ({} + 1) - 1", of_job, of_set);
 }
 
-// What happens to pods that fail, where the spec does not say it.
+// Decides what happens to pods that fail, where the spec does not say it.
 void build_policy(const Complete& complete, WorkloadPods& workload) {
   const spec::Workload& said = complete.claims.workload;
   const bool whole = complete.facts.multi_host();  // as every slice of several is
@@ -272,7 +272,7 @@ std::string escape_references(std::string_view script, const schema::Map<spec::E
       escaped += "$$$$";
       ++i;
     } else if (end != std::string_view::npos) {
-      // What is no variable's name, Kubernetes leaves as it is up to the first `)`, with the
+      // Kubernetes leaves a text that is no variable's name as it is up to the first `)`, with the
       // dollars in it.
       const std::string_view name = rest.substr(2, end - 2);
       if (has_variable(env, name) || (any_name && schema::matches(schema::Pattern::data_key, name)))

@@ -19,9 +19,9 @@ using yaml::Value;
 
 namespace {
 
-// Where Kubernetes objects name others: at a key, or at `inner` of the value there or of each
-// element of a list. Read from the objects and not from the spec, so that patches and further
-// containers count as well. References of the same noun follow each other.
+// Kubernetes objects name others at a key, or at `inner` of the value there or of each element of a
+// list. Read from the objects and not from the spec, so that patches and further containers count
+// as well. References of the same noun follow each other.
 struct Reference {
   std::string_view noun;
   std::string_view key;
@@ -130,7 +130,7 @@ std::string release(const std::string& version) {
   return std::ranges::count(version, '.') < 2 ? version + ".0" : version;
 }
 
-// Of Hyperdisk, by the claims that volumes.yaml makes.
+// Counts the Hyperdisk of the claims that volumes.yaml makes.
 std::int64_t claimed_gigabytes(const plan::Plan& plan, const catalog::Catalog& catalog) {
   std::int64_t all = 0;
   for (const plan::MadeVolume& made : plan.made_volumes) {
@@ -249,7 +249,7 @@ std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> object
                      memory.empty() ? "any amount" : memory, pool, pods);
 }
 
-// Of the Gateway that the route names, which a patch may have moved; empty: that of the workload.
+// A patch may move the Gateway that the route names; empty: it is in the workload's namespace.
 std::string gateway_namespace(std::span<const Value> objects) {
   for (const Value& object : objects) {
     const Value* parents = object.at({"spec", "parentRefs"});

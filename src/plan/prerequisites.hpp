@@ -1,4 +1,4 @@
-// What a workload needs and nothing here creates: it has to be there before the scripts and
+// Lists what a workload needs and nothing here creates: it has to be there before the scripts and
 // manifests are used. explain lists it, and preflight.sh checks it.
 #pragma once
 
@@ -47,7 +47,7 @@ struct ClusterVersion {
   std::string version, what;
 };
 
-// Of Compute Engine, in chips, for node pools that are created.
+// Node pools that are created need this quota of Compute Engine, in chips.
 struct Quota {
   std::string_view name;  // for people; empty: not known
   catalog::QuotaKind kind = {};

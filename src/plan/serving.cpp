@@ -1,4 +1,4 @@
-// What decides the number of replicas of a server, and how requests reach them.
+// Plans the number of replicas of a server, and how requests reach them.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -11,7 +11,8 @@ add_custom_command(OUTPUT ${page}/engine.js
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/pack.py $<TARGET_FILE:engine> $<TARGET_FILE_DIR:engine>/engine.wasm ${page}/engine.js
   DEPENDS engine ${CMAKE_CURRENT_LIST_DIR}/pack.py VERBATIM)
 
-# What is offered, in this order: the smallest examples first, then the others, then texts with mistakes.
+# The page offers these in this order: the smallest examples first, then the others, then texts with
+# mistakes.
 set(offered "")
 file(GLOB specs CONFIGURE_DEPENDS examples/*/spec.yaml)
 foreach(name IN ITEMS multi-host single-host multislice)

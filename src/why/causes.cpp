@@ -27,7 +27,8 @@ std::string filled(std::string_view text, const Holes& holes) {
 
 bool is_hole_letter(char c) { return c >= 'a' && c <= 'z'; }
 
-// Where the form has a name in braces, its end; braces around anything else are text.
+// Returns the end of the name in braces with which the form begins, or 0: braces around anything
+// else are text.
 std::size_t hole_end(std::string_view form) {
   std::size_t end = 1;
   while (end < form.size() && is_hole_letter(form[end])) ++end;

@@ -36,7 +36,7 @@ struct PodCause {
 // The cause that the sign shows. Null where it shows none.
 std::optional<PodCause> cause_of(const ClusterSign& sign, Holes known);
 
-// What `explain FS6010` prints; nothing where there is no such row.
+// `explain FS6010` prints this; nothing where there is no such row.
 std::optional<std::string> cause_text(std::string_view code);
 
 }  // namespace flexslice::why

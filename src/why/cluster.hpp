@@ -28,11 +28,11 @@ class ClusterView {
   explicit ClusterView(const Dump& dump);  // which must outlive it
 
   const yaml::Node* find(const ObjectName& name) const;
-  // What owns the object in the end: the workload that a person has applied. Of a pod its labels
+  // Follows the owners of the object to the workload that a person has applied. The labels of a pod
   // count where its owners are not in the dump.
   ObjectName root_of(const yaml::Node& object) const;
   std::vector<const yaml::Node*> of_kind(std::string_view kind) const;
-  // Those about the object, oldest first.
+  // Returns the events about the object, oldest first.
   std::vector<const yaml::Node*> events_of(const ObjectName& about) const;
   // The newest time in the dump, which is about when it was saved; empty: it has none.
   const std::string& saved_at() const { return saved_at_; }

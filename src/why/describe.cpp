@@ -175,7 +175,7 @@ class Describer {
     member_at(condition, "status") = scalar(columns[1]);
   }
 
-  // Of a custom resource each condition is a run of entries, of which `Type` is the last.
+  // A custom resource has a run of entries for each condition, of which `Type` is the last.
   void condition(const DescribedLine& entry) {
     constexpr std::pair<std::string_view, std::string_view> keys[] = {
         {"Last Transition Time", "lastTransitionTime"},

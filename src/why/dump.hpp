@@ -1,7 +1,7 @@
-// What somebody saved of a cluster: objects as kubectl prints them (`get -o yaml`, `get -o json`,
-// `describe`), and node pools and operations as gcloud prints them. Every object is a tree with a
-// `kind`; node pools and operations of gcloud get the kinds NodePool and Operation. A file that is
-// cut off gives what is whole in it, and a remark.
+// Reads what somebody saved of a cluster: objects as kubectl prints them (`get -o yaml`, `get -o
+// json`, `describe`), and node pools and operations as gcloud prints them. Every object is a tree
+// with a `kind`; node pools and operations of gcloud get the kinds NodePool and Operation. A file
+// that is cut off gives what is whole in it, and a remark.
 #pragma once
 
 #include <string>

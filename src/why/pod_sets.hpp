@@ -12,7 +12,7 @@
 
 namespace flexslice::why {
 
-// What a spec says about one of its objects with pods.
+// A spec says this about one of its objects with pods.
 struct Expected {
   ObjectName object;  // the namespace is empty where the spec has none
   std::int64_t pods = 0;

@@ -160,7 +160,7 @@ void add_conditions(const Node& object, std::vector<ClusterSign>& signs) {
          name_text(object), std::string(condition.text_at({"lastTransitionTime"}))});
 }
 
-// Of what Kueue made for the object.
+// Adds the signs of what Kueue made for the object.
 void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                      std::vector<ClusterSign>& signs) {
   for (const Node* workload : cluster.of_kind("Workload")) {

@@ -1,5 +1,5 @@
-// What a dump says about a set of pods, as signs: only what is still so. An event about a node that
-// was missing says nothing about a pod that runs.
+// Reads a dump about a set of pods, as signs: only what is still so. An event about a node that was
+// missing says nothing about a pod that runs.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,13 @@ struct PodView {
 };
 PodView pod_view(const yaml::Node& pod);
 
-// Of a pod that is not ready.
+// Adds the signs of a pod that is not ready.
 void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<ClusterSign>& signs);
-// Of what owns pods: its conditions, events, its Workload, ProvisioningRequests and their checks.
+// Adds the signs of an owner of pods: its conditions, events, its Workload, ProvisioningRequests
+// and their checks.
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                       std::vector<ClusterSign>& signs);
-// Of node pools and operations of gcloud.
+// Adds the signs of node pools and operations of gcloud.
 void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs);
 
 // `google.com/tpu` requests of all its containers.

@@ -21,8 +21,9 @@ part() { # NAME COMMAND…
   echo "::endgroup::"
 }
 
-# What the pull request is merged into: the first parent of GitHub's merge commit, else the tip of the
-# base branch. A checkout of one commit lacks both, and then one is fetched without its history.
+# Finds the commit that the pull request is merged into: the first parent of GitHub's merge commit,
+# else the tip of the base branch. A checkout of one commit lacks both, and then one is fetched
+# without its history.
 base_commit() {
   local wanted parents=()
   if [[ $(git rev-parse HEAD) == "${GITHUB_SHA-}" ]]; then

@@ -61,7 +61,7 @@ def convert_definition(name, definitions, short):
             fields[key] = (("any",), "", None)
         else:
             fields[key] = (node(value), "", value.get("default"))
-    # What is required here is what Go's types do not leave out, which is not what servers demand.
+    # `required` says here that Go's types do not omit a field, and not that servers demand it.
     return ("record", fields, (), False), used
 
 
@@ -155,7 +155,7 @@ def merge(old, new, is_part=True):
             one, two = old[1].get(key), new[1].get(key)
             if one and two:
                 both = merge(one[0], two[0])
-                # What only one of them demands is not known of the other.
+                # Both releases must demand a field that is required in the merged schema.
                 marks = "".join(mark for mark in two[1] if mark != "!" or mark in one[1])
                 fields[key] = (both, marks, two[2])
             else:

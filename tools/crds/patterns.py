@@ -25,7 +25,8 @@ def branches(items):
         return branches(list(items[0][1][3]))
     if len(items) == 1 and str(items[0][0]) == "BRANCH":
         return [part for branch in items[0][1][1] for part in branches(list(branch))]
-    # What alternatives begin with alike stands before them, such as `^` in `^$|^a$`.
+    # Python's parser moves the common beginning of alternatives in front of them, such as `^` in
+    # `^$|^a$`.
     if items and str(items[-1][0]) == "BRANCH" and any(str(item[0]) == "AT" for branch in items[-1][1][1] for item in branch):
         return [part for branch in items[-1][1][1] for part in branches(items[:-1] + list(branch))]
     return [items]

@@ -59,7 +59,7 @@ def closure(function):
 
 
 def accepts(function, text):
-    """Whether the type takes the text; an exception that is not a refusal counts as taking it."""
+    """Says whether the type takes the text; an exception that is not a refusal counts as taking it."""
     try:
         function(text)
         return True
@@ -97,7 +97,7 @@ def type_code(kind, choices=None, refuses=None):
         if kind is int:
             return words_type(sorted(choices), refused)
         words = [str(c) for c in choices]
-        # What the type makes of each word must be a choice, else the choices are not words.
+        # The type must make a choice of each word, else the choices are not words.
         if any(refused(word) for word in words):
             given = [w for w in (x.lower().replace("_", "-") for x in words) if not refused(w)]
             if not given:

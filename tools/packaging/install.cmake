@@ -1,4 +1,4 @@
-# What `cmake --install` installs, in two components:
+# `cmake --install` installs two components:
 #   program      the program, its man page and completions, schema, catalog and templates as data, documentation, licences
 #   development  the library: one header, one archive, the CMake package `flexslice`
 include(GNUInstallDirs)
@@ -12,7 +12,7 @@ install(FILES schemas/flexslice.schema.json schemas/plan.schema.json schemas/fin
 install(DIRECTORY templates DESTINATION ${FLEXSLICE_DATA_DIR} COMPONENT program FILES_MATCHING PATTERN *.yaml PATTERN *.sh)
 install(DIRECTORY src/catalog/data/ DESTINATION ${FLEXSLICE_DATA_DIR}/catalog COMPONENT program FILES_MATCHING PATTERN *.yaml)
 install(FILES README.md INSTALL.md LICENSE tools/packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-# Where README.md and examples link to them.
+# README.md and examples link to these places.
 install(FILES problem-matcher.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY skills DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(FILES schemas/fields.md schemas/findings.schema.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/schemas COMPONENT program)

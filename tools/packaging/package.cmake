@@ -1,4 +1,5 @@
-# What `cpack` makes of the component `program`: a Debian package. `cmake --build … --target package` does the same.
+# `cpack` makes a Debian package of the component `program`. `cmake --build … --target package` does
+# the same.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME flexslice)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "compiler from small specs of TPU workloads to GKE scripts and manifests")

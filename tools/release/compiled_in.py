@@ -10,7 +10,7 @@ PARTS = yaml.safe_load((pathlib.Path(__file__).parent / "compiled-in.yaml").read
 
 
 def version_of(package):
-    """That of the Debian package that is installed here, which the builds have taken."""
+    """Returns the version of the installed Debian package, from which the builds have taken the part."""
     done = subprocess.run(["dpkg-query", "--show", "--showformat=${Version}", package], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"release: the Debian package {package} is not installed")

@@ -154,7 +154,7 @@ class ScriptWriter {
       used_.insert(function);
       words.front() = fmt::format("{} {}", function, words.front());
     }
-    // Where the numbers among the flags come from.
+    // Flags have derived numbers, which a comment explains.
     if (const Value* run = comments_ ? step.find("run") : nullptr) {
       for (const Value& word : run->items) {
         if (!word.comment.empty())

@@ -14,7 +14,7 @@
 
 namespace flexslice::gcloud {
 
-// What the scripts use in addition to the plan.
+// The scripts need these in addition to the plan.
 struct Deletion {
   std::string kind, name;
   std::string resource;  // what kubectl calls it
@@ -71,8 +71,8 @@ namespace {
 constexpr std::string_view script_templates[] = {
     "gcloud/preflight", "gcloud/provision", "gcloud/verify", "gcloud/cleanup", "gcloud/status"};
 
-// Where the API server describes the group of an `apiVersion`, or the version where there is no
-// group.
+// The API server describes the group of an `apiVersion` at this path, or the version where there is
+// no group.
 std::string api_path(std::string_view version) {
   const std::size_t slash = version.find('/');
   return fmt::format("{}{}", slash == std::string_view::npos ? "/api/" : "/apis/",

@@ -15,7 +15,7 @@ using yaml::Value;
 
 namespace {
 
-// Where quantities are: `key` below `parent`, in Kubernetes' own types and Kueue's.
+// Quantities are at `key` below `parent`, in Kubernetes' own types and Kueue's.
 struct QuantityField {
   std::string_view parent;
   std::string_view key;
@@ -31,9 +31,9 @@ constexpr QuantityField quantities[] = {
 // Lists whose elements have a `value` that is empty by default.
 constexpr std::string_view lists_of_values[] = {"env", "tolerations"};
 
-// What the API server writes into the lists of a custom resource and of a pod failure policy where
-// it is missing. Client-side apply compares such a list as a whole, so it has to be in the
-// manifest. `parent` is the key of a mapping, or of a list of them.
+// The API server writes these into the lists of a custom resource and of a pod failure policy where
+// they are missing. Client-side apply compares such a list as a whole, so the manifest needs them.
+// `parent` is the key of a mapping, or of a list of them.
 struct Default {
   std::string_view parent;
   std::string_view key;
@@ -53,7 +53,7 @@ constexpr Default defaults[] = {
     {"onPodConditions", "status", Value::Kind::string, "True"},
 };
 
-// Where such lists begin: in the custom resources of controllers, and in a Job.
+// Such lists begin at these keys: in the custom resources of controllers, and in a Job.
 constexpr std::string_view listed[] = {"replicatedJobs", "podFailurePolicy", "leaderWorkerTemplate",
                                        "headGroupSpec", "workerGroupSpecs"};
 
@@ -126,7 +126,7 @@ std::size_t string_size(std::string_view text) {
   return size;
 }
 
-// Of the value as JSON on one line.
+// Counts the bytes of the value as JSON on one line.
 template <class StringSize>
 std::size_t json_size(const Value& value, StringSize string_size) {
   if (value.kind == Value::Kind::null) return 4;

@@ -1,5 +1,5 @@
-// What `kubectl apply` needs of an object: that applying it twice changes nothing, that it can be
-// stored in the annotation of a client-side apply, and how to apply what a queue changes.
+// Prepares objects for `kubectl apply`: applying one twice changes nothing, and it fits into the
+// annotation of a client-side apply. Also says how to apply what a queue changes.
 #pragma once
 
 #include <functional>

@@ -22,7 +22,6 @@ using yaml::Value;
 
 namespace {
 
-// Whether the patch is for that object.
 bool is_target(const spec::Patch& patch, const Value& object) {
   return object.text_at({"kind"}) == patch.target.kind.value &&
          (patch.target.name.value.empty() ||
@@ -45,7 +44,7 @@ std::string name_of(const Value& object) {
   return fmt::format("{} `{}`", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
 }
 
-// What the patch changes of the object: nothing, the whole, pod templates or containers.
+// Finds the targets of the patch in the object: nothing, the whole, pod templates or containers.
 std::vector<Value*> targets_in(const spec::Patch& patch, Value& object) {
   if (!is_target(patch, object)) return {};
   if (patch.target.pod.value.empty() && patch.target.container.value.empty()) return {&object};
@@ -60,7 +59,7 @@ std::vector<Value*> targets_in(const spec::Patch& patch, Value& object) {
   return found;
 }
 
-// What the patch could change instead.
+// Names the targets that the patch could have instead.
 std::string parts_of(const Value& object, const spec::Patch& patch) {
   std::vector<std::string> names;
   spec::for_each_pod(object, [&](const Value& pod, std::string_view role, const Value&) {

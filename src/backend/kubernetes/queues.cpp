@@ -15,7 +15,7 @@
 
 namespace flexslice::kubernetes {
 
-// What a ClusterQueue says, for its template.
+// The template of a ClusterQueue takes these.
 struct Flavor {
   std::string name;
   std::string pools;  // the flavor's only ones; empty: all that its workloads run on
@@ -195,7 +195,7 @@ std::vector<std::string> name_list(const Requests& requests) {
   return list;
 }
 
-// Of one pod of each sort.
+// Each counts one pod of its sort.
 struct PodRequests {
   Requests with_chips, leaders, ordinary;
 };

@@ -13,7 +13,7 @@
 
 namespace flexslice::kubernetes {
 
-// What one workload needs of its queue. Owns everything, so that it can outlive its plan.
+// One workload needs this of its queue. It owns everything, so that it can outlive its plan.
 struct QueueNeed {
   std::string cluster;  // its name, location and project: a queue of the same name in another
                         // cluster is another queue
@@ -29,7 +29,7 @@ struct QueueNeed {
 
 using QueueNeeds = std::vector<const QueueNeed*>;
 
-// Those of each cluster, and of each queue, in the order in which these first appear.
+// Both group the needs in the order in which clusters, or queues, first appear.
 std::vector<QueueNeeds> by_cluster(const QueueNeeds& needs);
 std::vector<QueueNeeds> by_queue(const QueueNeeds& needs);
 

@@ -18,7 +18,7 @@ struct HostGrid {
   }
 };
 
-// Whether a layer is a group, and a column a board of it.
+// Says whether a layer is a group, and a column a board of it.
 bool is_of_boards(const plan::TpuSlices& tpu);
 
 // The chips of a host are a block in as few layers as can be, and as square as can be.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int deepest = 8;  // templates within templates
 
-// What a path leads to, by type alone.
+// A path leads to this, by type alone.
 struct Lead {
   const Type* type = nullptr;  // null: the path does not exist, or nothing is known of it
   // The parts of the path, from its beginning, that may have no value.
@@ -122,7 +122,7 @@ class Checker {
          scope = scope->outer) {
       const bool is_named = !scope->name.empty();
       if (is_named && scope->name != first) continue;
-      // Of an element whose list is not known by type, nothing is known.
+      // An element has no known type where its list has none.
       if (scope->value.type == nullptr) return {};
       Lead lead = follow(scope->value.type, path, is_named ? first.size() + 1 : 0);
       if (lead.type != nullptr) return lead;

@@ -199,7 +199,7 @@ class Expander {
       for (const Ref& element : schema::elements(list))
         append(child, Scope{loop.name, element, &scope}, out);
     }
-    // Of a list with a part that is null, nothing is known.
+    // A list with a null item is unknown as a whole.
     const auto is_null = [](const Value& item) { return item.kind == Value::Kind::null; };
     if (any_of(out.items, is_null)) {
       out = {};

@@ -14,8 +14,7 @@ inline constexpr std::string_view merge_key = "$merge";
 inline constexpr std::string_view value_key = "$value";
 inline constexpr std::string_view comment_key = "$comment";
 
-// What a placeholder names: a path such as `tpu.hosts`, or the name of another template, which
-// always has a `/`.
+// A placeholder names a path such as `tpu.hosts`, or another template, whose name always has a `/`.
 struct Placeholder {
   std::string_view name;
   bool optional = false;  // `?name`: there may be no value

@@ -128,7 +128,7 @@ void read_names(const CommandLine& line, const catalog::Catalog& catalog, Filter
   if (line.has("for")) filter.seconds = read_duration(line);
 }
 
-// Which part of the filter leaves nothing over.
+// Finds the part of the filter that leaves nothing over.
 std::string why_nothing(const catalog::Catalog& catalog, const Filter& filter) {
   struct Criterion {
     std::string_view name;

@@ -10,7 +10,7 @@ namespace flexslice::cli {
 
 int run_check(const CommandLine& line) {
   const bool diff = line.has("diff"), fix = line.has("fix") || diff;
-  // What is fixed of stdin, and diffs, go to stdout, and so findings go to stderr.
+  // Fixed text of stdin and diffs go to stdout, so findings go to stderr.
   const bool fills_stdout =
       diff || (fix && std::find(line.words.begin(), line.words.end(), "-") != line.words.end());
   Fixer fixer(diff);

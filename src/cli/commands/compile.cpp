@@ -66,7 +66,7 @@ Destination read_destination(const CommandLine& line) {
   return to;
 }
 
-// What outputs depend on besides their specs.
+// Outputs depend on these files besides their specs.
 std::vector<std::string> prerequisites(const CommandLine& line) {
   std::vector<std::string> paths = line.values("defaults");
   for (const std::string& path : line.values("catalog")) paths.push_back(path);
@@ -109,7 +109,7 @@ void check_names(const std::vector<SpecFile>& files, const Destination& to) {
   }
 }
 
-// What follows `flexslice compile`, without `--check`.
+// Repeats the command line without `--check`, and without options that only change what is printed.
 std::string other_arguments(const CommandLine& line) {
   std::string text;
   const std::vector<Option> options = options_of("compile");
@@ -124,7 +124,7 @@ std::string other_arguments(const CommandLine& line) {
   return text;
 }
 
-// Whether stderr is for a program, which other text would disturb.
+// A program reads stderr in these formats, and other text would disturb it.
 bool for_programs(diag::Format format) {
   return format == diag::Format::json || format == diag::Format::sarif;
 }

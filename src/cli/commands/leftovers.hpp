@@ -1,4 +1,4 @@
-// What a plan.json says that its provision.sh created and cleanup.sh would delete. Nothing else
+// Reads from a plan.json what its provision.sh created and cleanup.sh would delete. Nothing else
 // remembers it once the plan is replaced or deleted.
 #pragma once
 

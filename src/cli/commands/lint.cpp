@@ -41,7 +41,7 @@ int run_lint(const CommandLine& line) {
       line.words.empty() ? std::vector<std::string>{"."} : line.words;
   if (line.has("stdin-filename") && !contains(words, "-"))
     throw wrong_usage("--stdin-filename says what `-` is; add `-` to read stdin");
-  // What is fixed of stdin, and diffs, go to stdout, and so findings go to stderr.
+  // Fixed text of stdin and diffs go to stdout, so findings go to stderr.
   const bool fills_stdout = diff || (fix && contains(words, "-"));
   Run run;
   read_rules(line, fills_stdout ? STDERR_FILENO : STDOUT_FILENO, true, run);

@@ -10,7 +10,7 @@ namespace flexslice::cli {
 // The text of an answer, and its lists, have at most this many bytes: clients cut what is longer,
 // without a way to ask for the rest.
 inline constexpr std::size_t max_answer_bytes = 40'000;
-// Of one text of a call.
+// A call may have several texts, and each is limited.
 inline constexpr std::size_t max_text_bytes = 1u << 20;
 
 // The settings are the command's: layers and policy below those of each call. They must outlive it.

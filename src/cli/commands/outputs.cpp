@@ -40,8 +40,8 @@ std::string counts_text(std::initializer_list<std::pair<std::size_t, std::string
   return text::join(parts, ", ");
 }
 
-// Whether flexslice wrote it: by the comment at its beginning, or as a plan. With --no-comments
-// nothing but the plan can be known.
+// Says whether flexslice wrote the text: the comment at its beginning says so, or it is a plan.
+// With --no-comments only the plan can be recognized.
 bool is_ours(std::string_view text) {
   constexpr std::string_view mark = "ompiled by flexslice from ";
   if (text.starts_with("{\n  \"apiVersion\": \"flexslice-plan/")) return true;
@@ -160,7 +160,8 @@ void OutputFiles::add_to_directory(const Checked& checked) {
       rule.targets.push_back(place.shown);
     } else {
       const auto why = compiled.why_empty.find(emit);
-      // Those that are made in any case need no word where there is nothing to make.
+      // Nobody asked for the usual artifacts by name, so nobody misses them where there is nothing
+      // to make.
       if (!is_usual(emit) && why != compiled.why_empty.end()) report_missing(compiled, emit);
       if (to_.check || to_.prune) drop(place);
     }
@@ -170,7 +171,8 @@ void OutputFiles::add_to_directory(const Checked& checked) {
   if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.name);
 }
 
-// What the plan that is replaced made and the new one does not know: no script deletes it any more.
+// The replaced plan created resources that the new one does not know: no script deletes them any
+// more.
 void OutputFiles::warn_of_leftovers(const FilePlace& plan, std::string_view wanted) {
   const std::vector<Creation> now = created_by(wanted, true);
   for (const Creation& creation : created_by(read_current(plan).value_or(""))) {

@@ -1,5 +1,5 @@
-// Where artifacts go: to stdout, into one file, or into a directory for each workload; with dep
-// files for make. For --check nothing is written, and the differences are shown.
+// Writes artifacts to stdout, into one file, or into a directory for each workload; with dep files
+// for make. For --check nothing is written, and the differences are shown.
 #pragma once
 
 #include <cstdint>

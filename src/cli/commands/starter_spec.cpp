@@ -112,7 +112,7 @@ std::optional<Topology> choose_multi_host(const Generation& generation) {
   return std::nullopt;
 }
 
-// Of several the one with the fewest hosts.
+// Prefers the machine type that needs the fewest hosts.
 const MachineType* choose_machine(const Generation& generation, const Topology& topology) {
   const MachineType* best = nullptr;
   for (const auto* machine : machine_types_for(generation, topology)) {
@@ -160,7 +160,7 @@ std::optional<std::string> choose_place(Wanted& wanted) {
   return std::nullopt;
 }
 
-// What the command line gave, as YAML whatever is in it.
+// The command line may give any text, which YAML may have to quote.
 std::string scalar_text(std::string_view text) {
   std::string out;
   yaml::emit_scalar(text, out);

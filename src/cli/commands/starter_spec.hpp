@@ -10,7 +10,7 @@
 
 namespace flexslice::starter {
 
-// What is empty or null is chosen.
+// A member that is empty or null is chosen automatically.
 struct Wanted {
   std::string name;
   std::string schema;  // for the editor's first line

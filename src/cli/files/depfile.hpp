@@ -9,9 +9,8 @@
 
 namespace flexslice::cli {
 
-// Whether make can have a file of that name at all: not with control characters, `;` or `|`, nor
-// with `&`, a backslash, a space or
-// `(…)` at its end.
+// Says whether make can have a file of that name at all: it cannot have control characters, `;` or
+// `|` in it, nor `&`, a backslash, a space or `(…)` at its end.
 bool make_can_name(std::string_view name);
 
 // One rule: every target depends on every prerequisite.

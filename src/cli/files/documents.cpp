@@ -67,7 +67,7 @@ std::string_view DocumentReader::line_at(std::size_t at) {
   }
 }
 
-// Where lines end that belong to no document: 0 where one begins.
+// Returns the end of the lines that belong to no document: 0 where one begins.
 std::size_t DocumentReader::idle_end() {
   std::size_t start = 0, at = 0;
   bool marker = false;
@@ -87,7 +87,7 @@ std::size_t DocumentReader::idle_end() {
   }
 }
 
-// Where the next marker is, the end of the file, or a place after `limit` bytes.
+// Returns the place of the next marker, the end of the file, or a place after `limit` bytes.
 std::size_t DocumentReader::content_end(std::size_t from, std::size_t limit) {
   for (;;) {
     const std::string_view text = unread();
@@ -99,7 +99,7 @@ std::size_t DocumentReader::content_end(std::size_t from, std::size_t limit) {
       continue;
     }
     if (end_) return text.size();
-    // What was searched need not be again, except for a marker that is cut off.
+    // These bytes need no second search, except for a marker that is cut off.
     from = text.size() - std::min<std::size_t>(text.size(), 4);
     inside_ = text.size() > limit;
     if (inside_) return from;

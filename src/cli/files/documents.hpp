@@ -32,7 +32,7 @@ class DocumentReader {
   std::optional<Part> next();
 
  private:
-  // What is read and not returned yet. Offsets below count from its beginning.
+  // The caller has not got this text yet. Offsets below count from its beginning.
   std::string_view unread() const { return std::string_view(buffer_).substr(begin_); }
   void fill();
   std::string_view line_at(std::size_t at);

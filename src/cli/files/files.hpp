@@ -25,8 +25,8 @@ class Descriptor {
   ~Descriptor() { close(); }
   explicit operator bool() const { return number_ >= 0; }
   int operator*() const { return number_; }
-  // Whether it could be closed without an error; files on a network say late that they are full.
-  // The standard streams stay open.
+  // Returns false if closing failed: files on a network report late that they are full. The
+  // standard streams stay open.
   bool close();
 
  private:
@@ -49,7 +49,7 @@ std::int64_t modified_at(const struct stat& status);
 // The device and the number of a file, whatever its name.
 using FileId = std::pair<std::uint64_t, std::uint64_t>;
 FileId file_id(const struct stat& status);
-// Of a regular file, or nothing when there is none; `-` is stdin.
+// Identifies a regular file; nothing when there is none; `-` is stdin.
 std::optional<FileId> file_id(const std::string& path);
 
 }  // namespace flexslice::cli

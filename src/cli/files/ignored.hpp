@@ -1,4 +1,4 @@
-// What git ignores in a worktree.
+// Asks git which files of a worktree it ignores.
 #pragma once
 
 #include <cstddef>

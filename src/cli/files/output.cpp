@@ -49,7 +49,7 @@ bool is_open_file(std::string_view path) {
   return path.starts_with("/proc/") || path.starts_with("/dev/fd/");
 }
 
-// Where a chain of links ends, also when nothing is there yet.
+// Follows a chain of links to its end, also when nothing is there yet.
 std::string through_links(std::string path) {
   for (int i = 0; i < 40 && !is_open_file(path); ++i) {
     std::error_code error;
@@ -69,7 +69,7 @@ bool FilePlace::follows_links() const { return directory == AT_FDCWD; }
 
 FilePlace place_at(const std::string& path) { return {AT_FDCWD, path, path}; }
 
-// What is there before.
+// The output replaces this.
 struct OutputFile::Old {
   Descriptor file;        // empty when it cannot be read, or is not there
   struct stat status {};  // of what is not there: zeros

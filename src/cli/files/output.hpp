@@ -13,16 +13,16 @@
 
 namespace flexslice::cli {
 
-// What may not be overwritten: the files that are read.
+// Files that are read may not be overwritten.
 using Inputs = std::function<bool(const FileId&)>;
 
-// Where a file is, or is going to be.
+// A file is here, or is going to be.
 struct FilePlace {
   int directory;      // an open one, or AT_FDCWD
   std::string path;   // in that directory
   std::string shown;  // for messages
-  // Whether the file that a link leads to is meant. In an open directory it is the link itself, so
-  // that nothing is written outside of it.
+  // Says whether the file that a link leads to is meant. In an open directory it is the link
+  // itself, so that nothing is written outside of it.
   bool follows_links() const;
 };
 FilePlace place_at(const std::string& path);
@@ -96,8 +96,8 @@ class OutputDirectory {
 // Deletes a file, unless it is an input.
 void remove_file(const FilePlace& place, const Inputs& inputs);
 
-// What a file contains now: more than `max_shown_bytes` when it is too large to show, nothing when
-// there is no such file, or a link that is not followed.
+// Returns the contents that the file has now: more than `max_shown_bytes` when it is too large to
+// show, nothing when there is no such file, or a link that is not followed.
 inline constexpr std::size_t max_shown_bytes = 16u << 20;
 std::optional<std::string> read_current(const FilePlace& place);
 

@@ -27,7 +27,7 @@ std::vector<RevisionFile> specs_at(const RevisionPath& place,
                                    const std::vector<std::string>& layers);
 RevisionFile file_at(const RevisionPath& place);
 
-// Whether the revision has a file there, or files below. Throws Failure as the others.
+// Says whether the revision has a file there, or files below. Throws Failure as the others.
 bool is_at(const RevisionPath& place);
 
 // The place of a file of the work tree in a revision; nothing for a file outside of it.

@@ -11,8 +11,8 @@
 
 namespace flexslice::cli {
 
-// Whether there is a line like `apiVersion: flexslice/…` in the first MiB of the file. False when
-// it cannot be read.
+// Looks for a line like `apiVersion: flexslice/…` in the first MiB of the file. False when it
+// cannot be read.
 bool looks_like_spec(const std::string& path);
 
 struct SpecFile {

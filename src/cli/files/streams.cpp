@@ -12,7 +12,7 @@ namespace flexslice::cli {
 
 namespace {
 
-// What went wrong with stdout first: 0 or an errno. Later errors only follow from it.
+// Keeps the first error of stdout, 0 or an errno, because later ones only follow from it.
 int& stdout_error() {
   static int error = 0;
   return error;

@@ -23,7 +23,7 @@ struct Failure : std::runtime_error {
 Failure wrong_usage(std::string_view message);
 // The same for files that cannot be read or written.
 Failure file_error(std::string_view message);
-// Of `errno`: `train.yaml: no such file or directory`.
+// Describes an `errno`: `train.yaml: no such file or directory`.
 Failure file_error(std::string_view path, int error);
 // Writes it to stderr; returns its status.
 int report(const Failure& failure);
@@ -46,7 +46,7 @@ void print(std::string_view text);
 // Writes what is buffered for stdout. Returns `io_error` when anything could not be written; a
 // reader that went away (`| head -1`) is fine.
 int flush();
-// Whether it makes sense to go on.
+// Returns false where it makes no sense to go on.
 bool stdout_works();
 // Writes to stderr, after what is buffered for stdout.
 void print_error(std::string_view text);

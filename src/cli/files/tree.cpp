@@ -44,7 +44,7 @@ struct Close {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
 
-// What a name of the directory is, as a d_type.
+// Asks for the d_type of a name where the directory does not say it.
 unsigned char entry_type(int directory, const dirent& entry) {
   struct stat status {};
   if (entry.d_type != DT_UNKNOWN ||
@@ -160,7 +160,7 @@ bool Tree::leaves_out(const std::string& path) {
   return true;
 }
 
-// Whether the walk comes, or came, to the file that the link leads to.
+// Says whether the walk comes, or came, to the file that the link leads to.
 bool Tree::meets_target(const std::string& path) const {
   std::error_code error;
   const std::string target = std::filesystem::canonical(path, error).string();

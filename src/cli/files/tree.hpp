@@ -14,7 +14,7 @@
 
 namespace flexslice::cli {
 
-// What a walk passes over, for the summary. Of a directory only itself counts.
+// A walk counts what it skips, for the summary. A directory counts once, without its files.
 struct LeftOut {
   std::size_t ignored = 0;  // by git
   std::size_t excluded = 0;
@@ -50,7 +50,7 @@ class Tree {
     std::string path;         // with `/` at its end; empty: the current directory
     std::vector<Name> names;  // the next ones, the last of which comes first
     bool is_read = false;
-    // Of the worktree that begins here, and where its paths begin in ours.
+    // Knows the worktree that begins here, and where its paths begin in ours.
     std::unique_ptr<Ignored> ignored;
   };
 

@@ -14,7 +14,7 @@
 
 namespace flexslice::cli {
 
-// What `--color` says.
+// `--color` has these values.
 enum class Color : std::uint8_t { automatic, always, never };
 constexpr auto words(Color) { return word_list("auto", "always", "never"); }
 
@@ -41,15 +41,15 @@ struct Option {
 // In the order of help messages: all, and those of a command.
 std::vector<Option> options();
 std::vector<Option> options_of(std::string_view command);
-// Of the command in front, those that the other arguments may mean: making parsers of options is
-// most of the work of a command line.
+// Returns those options of the command in front that the other arguments may mean: making parsers
+// of options is most of the work of a command line.
 std::vector<Option> options_in(std::span<char* const> arguments);
 
 // `--output`; `-MD` for names in capitals, which compilers write so.
 bool has_one_dash(const Option& option);
 std::string dashed(const Option& option);
 
-// What a command is called with. Options go by their long names.
+// A command is called with this. Options go by their long names.
 struct CommandLine {
   std::vector<std::string> words;                            // that are no options
   std::vector<std::pair<std::string, std::string>> options;  // in order, with values as written

@@ -111,7 +111,7 @@ std::string fish_quoted(std::string_view text) {
   return fmt::format("'{}'", escaped_for_shell(text, "'\\"));
 }
 
-// What follows `complete`: files, words, both or neither.
+// Writes the end of a `complete` line: files, words, both or neither.
 std::string fish_answers(const ArgumentWords& argument) {
   const std::string words =
       argument.directories ? "(__fish_complete_directories)" : argument.joined();

@@ -25,7 +25,7 @@ std::span<const Shell> shells();
 // The manual page, as roff.
 std::string manual_page();
 
-// What an argument can be, for completions.
+// Completions offer these for an argument.
 struct ArgumentWords {
   std::vector<std::string> words;
   bool files = false;
@@ -34,8 +34,9 @@ struct ArgumentWords {
 
   std::string joined() const;  // the words, with spaces
 };
-// Of an argument as help messages show it: alternatives between `|`, in lower case the word itself,
-// in capitals a placeholder. Throws std::logic_error for a placeholder that is not explained.
+// Reads an argument as help messages show it: alternatives between `|`, in lower case the word
+// itself, in capitals a placeholder. Throws std::logic_error for a placeholder that is not
+// explained.
 ArgumentWords argument_words(std::string_view argument, const catalog::Catalog& catalog);
 
 }  // namespace flexslice::cli

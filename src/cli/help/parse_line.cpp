@@ -30,7 +30,7 @@ std::vector<std::string> with_two_dashes(std::span<char* const> arguments,
   return spelt;
 }
 
-// What cxxopts complains about, in our words and with the option that was likely meant.
+// Puts a complaint of cxxopts in our words, with the option that was likely meant.
 std::string usage_text(std::string complaint, std::string_view command) {
   for (std::string_view quote : {"\u2018", "\u2019"}) {
     const std::size_t at = complaint.find(quote);

@@ -33,7 +33,7 @@ std::size_t total(const KnownFindings& findings) {
   return sum;
 }
 
-// Of a member that is text; nothing where it is not.
+// Returns the text of the member; null where it has none.
 const std::string* member_text(const yaml::Node& node, std::string_view key) {
   const yaml::Node* value = node.find(key);
   return value != nullptr && value->kind == yaml::Kind::scalar ? &value->text : nullptr;

@@ -15,7 +15,7 @@
 
 namespace flexslice::cli {
 
-// What stays of a finding when the lines of its file move.
+// A finding keeps these when the lines of its file move.
 struct KnownFinding {
   std::string code, message;
   std::string line;  // the text of the line where it begins
@@ -40,7 +40,7 @@ class Baseline {
   // Whole or not at all. Throws Failure.
   void write() const;
 
-  // Of a file, by its path from the current directory. May be called from several threads.
+  // A file goes by its path from the current directory. May be called from several threads.
   const KnownFindings& of(const std::string& file) const;
   // The file was judged.
   void judged(const std::string& file) { judged_.insert(name_of(file)); }

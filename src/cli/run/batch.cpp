@@ -14,7 +14,7 @@ namespace flexslice::cli {
 
 namespace {
 
-// What one thread takes at a time: enough to be worth the switch, small enough to need little
+// One thread takes so much at a time: enough to be worth the switch, small enough to need little
 // memory.
 constexpr std::size_t chunk_documents = 8, chunk_bytes = 65536;
 

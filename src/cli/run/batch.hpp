@@ -28,8 +28,8 @@ struct BatchOptions {
   CompileOptions compile;
   unsigned jobs = 1;       // threads
   Fixer* fixer = nullptr;  // applies the fixes that findings carry
-  // Whether specs that contradict an earlier one are errors, and whether the first such error ends
-  // the run, because what the earlier one gave has been printed.
+  // The one says whether specs that contradict an earlier one are errors, the other whether the
+  // first such error ends the run, because what the earlier one gave has been printed.
   bool conflicts = false, ends_at_conflict = false;
   // Called in the order of the input, by one thread at a time. May throw Failure, which ends the
   // work on this document alone.
@@ -45,7 +45,7 @@ class Batch {
   // Ends early when stdout is gone. Where conflicts count, the files must outlive this.
   void files(std::span<const SpecFile> files, const BatchOptions& options);
 
-  // What formats write before all findings, and after.
+  // Some formats write something before all findings, and after.
   void begin();
   void end();
 
@@ -81,7 +81,7 @@ class Batch {
   std::set<std::pair<Span, std::string>> shared_;  // findings about what all specs have
   bool ended_ = false;                             // by a conflict
   std::shared_ptr<InputFile> current_;
-  // Of the current file:
+  // These describe the current file:
   int line_shift_ = 0;    // lines that fixes have added so far
   bool fixable_ = false;  // a finding is left that has a fix
 };

@@ -12,7 +12,7 @@ namespace flexslice::cli {
 
 std::optional<Failure> Fixer::refusal(const std::string& path) const {
   struct stat status {};
-  // What cannot be opened is reported by the reader.
+  // The reader reports files that cannot be opened.
   if (only_diff_ || path == "-" || ::stat(path.c_str(), &status) != 0) return std::nullopt;
   if (!S_ISREG(status.st_mode))
     return file_error(fmt::format("{}: not a regular file; not fixed", path));

@@ -167,7 +167,7 @@ void LintBatch::files(std::span<const std::string> words) {
         });
   };
   judge_all([&] { return feed.next(); });
-  // What lies beside files with TPUs, or below, is on their cluster.
+  // A file next to files with TPUs, or below, is about their cluster.
   std::erase_if(belonging_, [&](std::string_view path) {
     return !any_of(folders_with_tpus_,
                    [&](std::string_view folder) { return path.starts_with(folder); });
@@ -248,14 +248,14 @@ void LintBatch::take(File& file, std::string& buffer) const {
   }
 }
 
-// Of a file that the walk has found; nothing where it is not to be judged.
+// Reads a file that the walk has found; nothing where it is not to be judged.
 std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& buffer) const {
   const int link = file.is_link ? 0 : O_NOFOLLOW;
   const Descriptor descriptor(
       ::open(file.path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | link));
   struct stat status {};
   if (!descriptor || ::fstat(*descriptor, &status) != 0) {
-    // What is gone, or has become a link, since it was found needs no word.
+    // Skip files that vanished or became links since the walk.
     if (errno == ENOENT || errno == ELOOP) return std::nullopt;
     throw file_error(file.path, errno);
   }
@@ -491,7 +491,7 @@ void LintBatch::keep_baseline(const File& file) {
   baseline->judged(name);
   known_ += file.known;
   if (options_.writes_baseline) return baseline->replace(name, file.recorded);
-  // Of a file without TPUs all that is known is stale.
+  // A file without TPUs has no findings now, so all of its known ones are stale.
   if (file.may_belong) return;
   const KnownFindings& unmatched =
       file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);

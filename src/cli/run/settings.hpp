@@ -1,4 +1,4 @@
-// What the options that several commands share mean.
+// Reads the options that several commands share.
 #pragma once
 
 #include <memory>
@@ -43,8 +43,9 @@ struct Run {
 
 // `--catalog` alone.
 void read_catalog(const CommandLine& line, Knowledge& knowledge);
-// What is found and how it is shown: `--catalog`, `--gcloud-version`, `--deny`, `--format` …. `to`
-// is the stream that findings go to, for its colour; `every_code` can be allowed, see add_rule.
+// Reads what is found and how it is shown: `--catalog`, `--gcloud-version`, `--deny`, `--format` ….
+// `to` is the stream that findings go to, for its colour; `every_code` can be allowed, see
+// add_rule.
 void read_rules(const CommandLine& line, int to, bool every_code, Run& run,
                 bool formats_findings = true);
 // The same, and the layers and templates of specs.

@@ -16,7 +16,7 @@ function make(name, properties = {}, ...children) {
   element.append(...children.filter((child) => child != null));
   return element;
 }
-// What is between backticks is code.
+// Backticks hold code.
 const rich = (text) => text.split(/`([^`]+)`/).map((part, i) => (i % 2 ? make("code", {textContent: part}) : part));
 const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -86,7 +86,7 @@ const state = {
 const isSpec = () => state.answer?.type === "spec";
 const errors = () => state.answer.findings.filter((finding) => finding.level === "error").length;
 
-// What the engine says of a text. A spec whose pools are somebody else's may name no cluster, which
+// Asks the engine about a text. A spec whose pools are somebody else's may name no cluster, which
 // only scripts need: then there is what `--emit manifests` and `picture` give.
 async function judged(text) {
   const answer = await engine.ask("", text);
@@ -333,7 +333,7 @@ function showPanel() {
 function empty(title, text, ...more) {
   return [make("div", {className: "empty"}, make("b", {textContent: title}), make("p", {}, ...rich(text)), ...more)];
 }
-// What is shown where no workload compiles.
+// Shows a text where no workload compiles.
 function nothing() {
   if (state.failure) return empty("No answer", state.failure);
   const first = state.answer.findings.find((finding) => finding.level === "error");

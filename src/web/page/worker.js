@@ -7,7 +7,7 @@ for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebT
 importScripts(self.folder + "engine.js");
 
 const engine = createEngine();
-// What is thrown outside of a promise is an error of the worker, which the page sees.
+// An exception outside of a promise is an error of the worker, which the page sees.
 engine.then(() => self.postMessage({loaded: true}), (error) => setTimeout(() => { throw error; }));
 
 // A question is {id, task, text}, its answer {id, answer}. Before the first, {loaded: true} says that the program is there.
