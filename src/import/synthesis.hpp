@@ -34,7 +34,7 @@ struct Refusal {
 
 // Says whether the spec alone has no place for the value, and a patch may set it.
 inline bool is_limit_of_spec(const Refusal& refusal) {
-  // Of a reservation, compile writes selectors only where nodes are created for the pods.
+  // Compile selects a reservation only where nodes are created for the pods.
   const bool is_of_reservation = refusal.code == diag::Code::DerivedSelector &&
                                  !refusal.path.empty() &&
                                  refusal.path.back().starts_with("cloud.google.com/reservation-");

@@ -1,4 +1,4 @@
-// What to say and to offer at a place: tables of fields, topics of explain and the catalog decide.
+// Tables of fields, topics of explain and the catalog decide what to say and to offer at a place.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -228,7 +228,7 @@ class Advisor {
                             schema::type_text(*field, choices()), std::string(field->doc), true});
   }
 
-  // Of the workload, as it is stated or by default; empty: not known yet.
+  // Returns the kind as it is stated or by default; empty while it is not known.
   std::string_view kind_word() const {
     if (const std::string_view stated = keys_.value("workload.kind"); !stated.empty())
       return stated;
@@ -268,7 +268,7 @@ class Advisor {
                              text::count(topology->chips() / machine->chips, "host"));
   }
 
-  // What a matrix can vary: fields that are named by their path, without elements of lists.
+  // A matrix varies fields that are named by their path, and no elements of lists.
   void add_paths(Completions& made) const {
     for (const schema::FieldDoc& doc : schema::field_docs(*root_.table, choices())) {
       const Category category = doc.field->type->category;
@@ -356,7 +356,7 @@ class Advisor {
     return all;
   }
 
-  // Where the generation is available.
+  // Returns the regions with the generation.
   std::vector<std::string> regions() const {
     std::vector<std::string> all;
     for (const std::string& zone : names(NameSet::zones)) {
@@ -366,7 +366,7 @@ class Advisor {
     return all;
   }
 
-  // Those of the cluster's region, since nodes are in it.
+  // Prefers zones of the cluster's region, since nodes are in it.
   std::vector<std::string> zones(const Generation& generation) const {
     const std::string_view location = keys_.value("cluster.location");
     std::vector<std::string> all, here;
@@ -378,7 +378,7 @@ class Advisor {
     return here.empty() ? all : here;
   }
 
-  // Of a node label about TPUs in a manifest.
+  // Offers values of node labels about TPUs in manifests.
   std::optional<std::vector<std::string>> label_values() const {
     const yaml::Path& path = keys_.spot->path;
     if (path.empty()) return std::nullopt;

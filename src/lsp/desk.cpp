@@ -19,7 +19,7 @@ namespace {
 using diag::Diagnostic;
 using std::size_t;
 
-// Of one text: editors stand still over more.
+// Editors stand still over more symbols of one text.
 constexpr size_t max_symbols = 10'000, max_depth = 64;
 
 // Moves what is in the spec to the whole text, where the spec begins at `begin`. Other sources are

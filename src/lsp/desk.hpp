@@ -1,5 +1,5 @@
-// What the passes say about one open text: findings as `check` or `lint` has them, the words of
-// `explain` at a place, values that are valid there, and its parts. Offsets are bytes of the text.
+// The desk holds one open text: findings as `check` or `lint` has them, the words of `explain` at a
+// place, values that are valid there, and its parts. Offsets are bytes of the text.
 // No rule is here.
 #pragma once
 

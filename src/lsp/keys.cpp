@@ -125,7 +125,7 @@ class Scanner {
     read_value(at, key_end, colon + 1, end, column);
   }
 
-  // Of the key at `at`, or npos: it is none.
+  // Returns the end of the key at `at`, or npos where there is none.
   size_t end_of_key(size_t at, size_t end) const {
     if (yaml::is_quote(text_[at])) {
       const size_t quoted = yaml::quoted_end(text_.substr(0, end), at);
@@ -316,7 +316,7 @@ class Scanner {
   std::vector<OpenKey> frames_;
   Keys keys_;
   bool passed_ = false;  // the offset is in a comment or a block
-  // Of a collection in brackets:
+  // A collection in brackets needs these:
   size_t cursor_ = 0, least_column_ = 0;
   bool has_ended_ = false;
 };

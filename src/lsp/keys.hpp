@@ -23,7 +23,7 @@ struct KeyEntry {
   std::string value;  // a scalar without its quotes; empty: none, or a collection
 };
 
-// Where an offset of the text is.
+// A spot says where an offset of the text is.
 struct Spot {
   yaml::Path path;  // of the key, or of the collection in which a key may be typed
   enum class On : std::uint8_t { collection, key, value } on = On::collection;

@@ -341,7 +341,7 @@ class Server::Impl {
             {"edit", {{"changes", {{uri, std::move(edits)}}}}}};
   }
 
-  // Whether the client asks for actions of that kind or of one above it.
+  // True if the client asks for actions of that kind or of one above it.
   static bool is_wanted(const json& params, std::string_view kind) {
     const json only = params.value("/context/only"_json_pointer, json());
     if (!only.is_array()) return true;

@@ -30,7 +30,7 @@ Era era_of(const rpc::Message& message) {
 }
 
 std::string_view agreed_version(std::string_view asked) {
-  // That of 2025-03-26 has batches, which no later one has.
+  // The version of 2025-03-26 is left out: it has batches, which no later one has.
   constexpr std::string_view known[] = {"2025-11-25", "2025-06-18", "2024-11-05"};
   const auto* found =
       std::ranges::find_if(known, [&](std::string_view version) { return version <= asked; });

@@ -60,8 +60,8 @@ class ToolServer {
   bool is_initialized_ = false;
 };
 
-// What is wrong with the arguments by a JSON Schema, as far as tools use that, or nothing. `path`
-// is what messages call the value.
+// Says what is wrong with the arguments by a JSON Schema, as far as tools use that; empty if
+// nothing is. Messages call the value `path`.
 std::string argument_error(const json& schema, const json& value, const std::string& path = {});
 
 }  // namespace flexslice::mcp

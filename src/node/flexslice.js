@@ -13,7 +13,7 @@ function stop(message) {
   process.exit(3);
 }
 
-// What a package.json says; nothing outside of packages.
+// Returns what a package.json says, or nothing outside of packages.
 function manifest(name) {
   try {
     return require(name);
@@ -55,7 +55,7 @@ function run_native(file) {
   try {
     if (process.execve) process.execve(file, [file].concat(process.argv.slice(2)), process.env);
   } catch (error) {
-    // Where a policy forbids it.
+    // A policy may forbid it.
   }
   run_child(file);
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_header_bytes = 4096;
 constexpr std::string_view too_long = "a message is longer than 32 MiB";
 
-// Of the headers of a message; nothing where it is missing or no number.
+// Reads it from the headers of a message; nothing where it is missing or not a number.
 std::optional<std::int64_t> content_length(std::string_view headers) {
   for (std::string_view line : text::split(headers, '\n')) {
     const std::size_t colon = line.find(':');
