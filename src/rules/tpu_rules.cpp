@@ -38,7 +38,9 @@ void note_shapes(Diagnostic& finding, const Generation& generation) {
   if (generation.wiring == catalog::Wiring::boards)
     finding.note("they are chips of a board x boards of a group x groups");
   if (cubes)
-    finding.note("and any AxBxC of multiples of 4 with A <= B <= C, up to {} chips",
+    finding.note("and any AxBxC of multiples of 4 with A <= B <= C{}, up to {} chips",
+                 generation.max_dimension == 0 ? std::string()
+                                               : fmt::format(" <= {}", generation.max_dimension),
                  generation.max_chips);
 }
 

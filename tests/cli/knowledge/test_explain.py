@@ -340,7 +340,7 @@ class Specs(unittest.TestCase):
                 self.assertRegex(after, r"^(gives|\(low)", example.name)
 
     def test_guides(self):
-        for word in ("cost", "cleanup", "Queues", "terraform", "xpk"):
+        for word in ("cost", "cleanup", "Queues", "terraform", "xpk", "pending", "hang", "logs", "cohort", "workload identity"):
             self.assertTrue(run("explain", word)[1].startswith(f"{word.lower()}: "), word)
 
     def test_reclaimed_nodes(self):
