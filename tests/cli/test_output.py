@@ -253,7 +253,7 @@ class OutputFolder(Case):
 
     def test_a_class_of_the_users_own_is_needed(self):
         mounts = "  volumes: [{name: data, mountPath: /data, pvc: {name: data, class: %s, size: 1Ti}}]\n"
-        for storage_class, is_needed in (("our-nfs", True), ("standard-rwx", False)):
+        for storage_class, is_needed in (("our-nfs", True), ("standard-rwx", True), ("standard-rwo", False)):
             self.write("v.yaml", spec("v") + mounts % storage_class)
             self.assertEqual(is_needed, f"kubectl get storageclass/{storage_class} " in self.fine("compile", "--emit", "preflight", "v.yaml").out)
             self.assertEqual(is_needed, re.search(f"StorageClass +{storage_class}\n", self.fine("explain", "v.yaml").out) is not None)
