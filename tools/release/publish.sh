@@ -6,6 +6,11 @@
 # usage: tools/release/publish.sh FOLDER
 set -euo pipefail
 shopt -s nullglob
+# npm keeps a token with the host that it is for.
+if [[ -n ${NODE_AUTH_TOKEN:-} ]]; then
+  registry=$(npm config get registry)
+  npm config set "${registry#https:}:_authToken" "$NODE_AUTH_TOKEN"
+fi
 files=("$1"/flexslice-linux-*.tgz "$1"/flexslice-[0-9]*.tgz)
 if ((${#files[@]} < 2)); then
   echo "publish.sh: $1 lacks the npm packages of a release" >&2

@@ -143,11 +143,12 @@ class Release(unittest.TestCase):
                 archive.addfile(info, io.BytesIO(text))
         fake = self.folder / "bin"
         fake.mkdir()
-        (fake / "npm").write_text(f'#!/bin/sh\ncase "$*" in "view flexslice-linux-arm64@1.2.3 version") echo 1.2.3 ;; view*) exit 1 ;; esac\necho "$@" >> {self.folder}/asked\n')
+        (fake / "npm").write_text(f'#!/bin/sh\ncase "$*" in "view flexslice-linux-arm64@1.2.3 version") echo 1.2.3 ;; view*) exit 1 ;; "config get registry") echo https://packages.example/ ;; esac\necho "$@" >> {self.folder}/asked\n')
         (fake / "npm").chmod(0o755)
-        environment = {**os.environ, "PATH": f"{fake}:{os.environ['PATH']}"}
+        environment = {**os.environ, "PATH": f"{fake}:{os.environ['PATH']}", "NODE_AUTH_TOKEN": "secret"}
         subprocess.run([SCRIPT.parent / "publish.sh", "dist"], cwd=self.folder, env=environment, check=True, capture_output=True)
         asked = [line for line in (self.folder / "asked").read_text().splitlines() if line.startswith("publish")]
+        self.assertIn("config set //packages.example/:_authToken secret\n", (self.folder / "asked").read_text())
         self.assertEqual([f"publish {folder.resolve()}/{name}-1.2.3.tgz --access public --provenance" for name in ("flexslice-linux-x64", "flexslice")], asked)
         (folder / "flexslice-1.2.3.tgz").unlink()
         (folder / "flexslice-linux-x64-1.2.3.tgz").unlink()
