@@ -177,7 +177,8 @@ void check_submit(const Outputs& outputs, const yaml::Node& spec, diag::Sink& si
   const auto refuse = [&](std::string_view what, std::string_view why) {
     sink.report<diag::Code::FieldUnknownToOutput>(where, "gcluster", what, why).help(manifests_can);
   };
-  if (shell_text(outputs.plan).empty())
+  // The command of a kind with a leader is the leader's, and the kind is reported above.
+  if (!outputs.plan.leader && shell_text(outputs.plan).empty())
     refuse("the entrypoint of an image",
            fmt::format("`{}` is required", flag_with_role("command")));
   const std::vector<View> rows = submit_flags();

@@ -179,6 +179,7 @@ class SubmitLines(unittest.TestCase):
                 done = self.submit(self.spec_with(said), "--format", "short")
                 self.assertEqual((importing.FINDINGS, b""), (done.returncode, done.stdout))
                 self.assertRegex(done.stderr.decode(), f"FS4210.*`gcluster` cannot say `?{what}")
+                self.assertEqual(1, done.stderr.count(b"FS4210"), done.stderr.decode())
 
     def test_fields_of_the_table(self):
         """Each flag of a field is one of gcluster, and each field is one of specs."""
