@@ -168,6 +168,12 @@ class SubmitLines(unittest.TestCase):
                 self.assertEqual(spec["workload"].get("maxRestarts", 0), back["workload"].get("maxRestarts", 0))
                 self.assertEqual(spec["workload"].get("containersPerPod"), back["workload"].get("containersPerPod"))
 
+    def test_reservation_of_autopilot(self):
+        """Its pods select the reservation, which on Standard the node pool names."""
+        said = {"cluster": {"mode": "autopilot"}, "provisioning": {"model": "reservation", "create": None, "reservation": "projects/p-shared/reservations/res-1/reservationBlocks/b1"}}
+        (back,), _ = imported(self.submit(self.spec_with(said)).stdout.decode())
+        self.assertEqual(said["provisioning"]["reservation"], back["provisioning"]["reservation"])
+
     def test_words_of_a_command(self):
         spec = self.spec_with({"workload": {"script": None, "command": ["python3", "-m", "train", "a b"], "args": ["--steps=10", "it's"]}})
         (back,), _ = imported(self.submit(spec).stdout.decode())
