@@ -39,6 +39,7 @@ enum class Emit : std::uint8_t {
   compute_class,     // Kubernetes YAML; the one that is also the first of the manifests
   picture,           // SVG; only if it is asked for
   volumes,           // Kubernetes YAML; only of workloads with claims that are made
+  gcluster,          // bash; only if it is asked for
   status,            // bash: saves what the cluster says, for `flexslice why`
 };
 

@@ -11,6 +11,7 @@
 #include "backend/kubernetes/objects.hpp"
 #include "backend/picture/picture.hpp"
 #include "backend/terraform/arguments.hpp"
+#include "driver/submit_line.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice {
@@ -114,6 +115,11 @@ constexpr ArtifactRow all_rows[] = {
      .print = compute_class,
      .why_empty = why_no_class},
     {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture_svg},
+    {{Emit::gcluster, "gcluster", "submit.sh", true},
+     nullptr,
+     submit_script,
+     {},
+     "gcluster/lacking"},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
@@ -152,6 +158,8 @@ void check_templates(const templates::Set& templates, diag::Sink& sink) {
         templates::check(templates, name, {{}, schema::type_of<plan::Plan>()}, sink);
     }
   }
+  for (std::string_view name : submit_templates)
+    templates::check(templates, name, {{}, schema::type_of<plan::Plan>()}, sink);
 }
 
 std::vector<Emit> usual_artifacts() {
@@ -165,8 +173,8 @@ std::vector<Emit> usual_artifacts() {
 Value shared_value(const Outputs& outputs, const ArtifactRow& row) {
   if (row.script != nullptr) return outputs.scripts.*row.script;
   Value document = expand_document(outputs, row.document);
-  if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
-    terraform::require_provider(outputs.provider.version, document);
+  if (row.names.emit == Emit::terraform && !outputs.catalog.terraform.version.empty())
+    terraform::require_provider(outputs.catalog.terraform.version, document);
   return document;
 }
 
@@ -194,7 +202,7 @@ Value plan_value(const Outputs& outputs) {
 void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
                  diag::Sink& sink) {
   const std::string_view owner = outputs.plan.provisioning.owner;
-  if (row.lacking.empty() || owner.empty() || owner == row.names.word) return;
+  if (row.why_empty != why_no_pools || owner.empty() || owner == row.names.word) return;
   const schema::Where& where = claims.owner.where.given ? claims.owner.where : claims.where;
   sink.report<diag::Code::OutputOfOtherOwner>(where.given ? where.span : outputs.plan.where,
                                               row.names.word, owner)
@@ -203,6 +211,17 @@ void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Pro
           "them, and never create or delete them",
           row.names.word);
 }
+
+namespace {
+
+// The artifacts that can say it.
+std::string_view help_of(const Outputs& outputs, const ArtifactRow& row) {
+  if (row.names.emit == Emit::gcluster) return manifests_can;
+  return outputs.plan.placement.mode.empty() ? "`--emit provision` and `--emit terraform` can"
+                                             : "`--emit provision` can";
+}
+
+}  // namespace
 
 void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::Node& spec,
                   diag::Sink& sink) {
@@ -219,14 +238,16 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
       where = node->span;
     }
     if (reported.insert(field).second)
-      sink.report<diag::Code::FieldUnknownToOutput>(where, row.names.word, each.text_at({"says"}),
-                                                    each.text_at({"kind"}), field)
-          .help(outputs.plan.placement.mode.empty()
-                    ? "`--emit provision` and `--emit terraform` can"
-                    : "`--emit provision` can");
+      sink.report<diag::Code::FieldUnknownToOutput>(
+              where, row.names.word, each.text_at({"says"}),
+              each.find("why") != nullptr
+                  ? std::string(each.text_at({"why"}))
+                  : fmt::format("{} has no field `{}`", each.text_at({"kind"}), field))
+          .help(help_of(outputs, row));
   }
-  if (row.names.emit == Emit::terraform && !outputs.provider.version.empty())
-    terraform::check_arguments(expand_document(outputs, row.document), outputs.provider,
+  if (row.names.emit == Emit::gcluster) check_submit(outputs, spec, sink);
+  if (row.names.emit == Emit::terraform && !outputs.catalog.terraform.version.empty())
+    terraform::check_arguments(expand_document(outputs, row.document), outputs.catalog.terraform,
                                outputs.plan.where, sink);
 }
 

@@ -41,7 +41,7 @@ void check_templates(const templates::Set& templates, diag::Sink& sink);
 struct Outputs {
   const plan::Plan& plan;
   const templates::Set& templates;
-  const catalog::Provider& provider;
+  const catalog::Catalog& catalog;
   bool comments;
   std::vector<yaml::Value> objects, queues;
   std::optional<kubernetes::QueueNeed> queue_need;

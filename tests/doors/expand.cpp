@@ -43,9 +43,8 @@ bool expand(std::string text, const catalog::Catalog& catalog, const templates::
   const auto complete = plan::complete(facts, true, missing);
   if (!complete) return false;
   const plan::Plan plan = plan::build(*complete, "spec.yaml");
-  Outputs outputs{
-      plan, templates, catalog.terraform, false, kubernetes::objects(plan, templates), {}, {},
-      {},   {}};
+  Outputs outputs{plan, templates, catalog, false, kubernetes::objects(plan, templates),
+                  {},   {},        {},      {}};
   kubernetes::Patches patches(plan.patches, unused);
   patches.apply(outputs.objects);
   if (plan.queue) {

@@ -96,9 +96,10 @@ Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog,
   Sources sources;
   sources.add({"spec.yaml", spec});
   CompileOptions options;
-  // Config Connector lacks fields that most specs need, which would be an error.
+  // Config Connector and gcluster lack fields that most specs need, which would be an error.
   for (const EmitRow& row : emit_rows()) {
-    if (row.emit != Emit::config_connector) options.emit.push_back(row.emit);
+    if (row.emit != Emit::config_connector && row.emit != Emit::gcluster)
+      options.emit.push_back(row.emit);
   }
   Compiled compiled = compile({sources, 0, {}, {}}, catalog, templates, options);
   add_queues({&compiled, 1}, templates, options.comments);

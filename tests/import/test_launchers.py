@@ -1,6 +1,7 @@
 """Command lines of xpk and gcluster: each device type is the slice that the program makes of it, each way of writing a command is the same,
 and no flag is lost without a word."""
 import pathlib
+import shlex
 import unittest
 
 import yaml
@@ -105,6 +106,97 @@ class Launchers(unittest.TestCase):
         (spec,), findings = imported(create.format("other") + work)
         self.assertEqual(("acme", False), (spec["cluster"]["name"], spec["provisioning"]["create"]))
         self.assertIn("FS5104", findings)
+
+
+class SubmitLines(unittest.TestCase):
+    """`--emit gcluster`: import of the line gives the fields of the spec back, lint has no finding, and what has no flag is refused."""
+    BASE = {"apiVersion": "flexslice/v1", "name": "run", "cluster": {"name": "acme", "location": "us-east5"}, "tpu": {"type": "v6e", "topology": "4x4"},
+            "provisioning": {"model": "on-demand", "create": False}, "workload": {"image": "us-docker.pkg.dev/a/b/c:1", "script": "python3 train.py"}}
+    SAID = (
+        {},
+        {"namespace": "ml", "cluster": {"project": "my-project"}, "tpu": {"slices": 2}, "provisioning": {"queue": {"name": "lq", "topology": "none"}}},
+        {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b"}, "hostNetwork": True}},
+        {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "high"}},
+        {"workload": {"kind": "jobset", "maxRestarts": 0, "imagePullSecrets": ["one", "two"], "nodeSelector": {"example.com/rack": "r1", "example.com/row": "7"}}},
+        {"provisioning": {"nodePool": "mine"}},
+        {"provisioning": {"model": "spot"}},
+        {"provisioning": {"model": "flex-start"}},
+        {"tpu": {"type": "v5p", "topology": "2x2x1"}},
+        {"tpu": {"type": "v5e", "topology": "2x4", "machineType": "ct5lp-hightpu-8t"}, "workload": {"script": "true"}},
+        {"tpu": {"type": "v4", "topology": "2x2x2"}},
+        {"tpu": {"type": "tpu7x", "topology": "2x2x2"}, "workload": {"containersPerPod": 2}},
+        {"tpu": {"type": "tpu7x", "topology": "2x2x2"}},
+    )
+    NOT_SAID = {
+        "labels": {"labels": {"team": "a"}}, "provisioning.fallback": {"provisioning": {"model": None, "create": None, "zones": ["us-east5-b"], "fallback": ["spot", "on-demand"]}},
+        "workload.sidecars": {"workload": {"sidecars": [{"name": "s", "image": "a/b:1"}]}}, "workload.resources": {"workload": {"resources": {"cpu": "4"}}},
+        "workload.kind": {"workload": {"kind": "leaderworkerset"}}, "workload.hostNetwork": {"workload": {"hostNetwork": False}},
+        "workload.volumes": {"workload": {"volumes": [{"name": "d", "mountPath": "/d", "shm": True}]}}, "workload.retries": {"workload": {"retries": 2}},
+        "variable TOKEN of a Secret": {"workload": {"env": {"TOKEN": {"secret": "s", "key": "k"}}}}, "the entrypoint of an image": {"workload": {"script": None}},
+        "the toleration of the queue's flavor": {"provisioning": {"queue": "team-a"}}, "very-urgent": {"workload": {"priorityClass": "very-urgent"}},
+        "a-name-that-is-longer-than-those-of-gcluster": {"name": "a-name-that-is-longer-than-those-of-gcluster"},
+    }
+
+    def spec_with(self, said):
+        spec = {key: dict(value) if isinstance(value, dict) else value for key, value in self.BASE.items()}
+        for key, value in said.items():
+            if not isinstance(value, dict) or key == "labels":
+                spec[key] = value
+                continue
+            spec[key].update(value)
+            spec[key] = {name: each for name, each in spec[key].items() if each is not None}
+        return spec
+
+    def submit(self, spec, *options):
+        return importing.run("compile", "--emit", "gcluster", *options, "-", stdin=yaml.safe_dump(spec).encode())
+
+    def test_lines_come_back(self):
+        for said in self.SAID:
+            with self.subTest(said):
+                spec = self.spec_with(said)
+                done = self.submit(spec)
+                self.assertEqual((importing.FINE, ""), (done.returncode, done.stderr.decode()))
+                linted = importing.run("lint", "-", stdin=done.stdout)
+                self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
+                self.assertIn("1 with TPUs: no findings", linted.stderr.decode())
+                (back,), _ = imported(done.stdout.decode())
+                for key in ("name", "namespace", "tpu"):
+                    self.assertEqual(spec.get(key), back.get(key))
+                for part in "cluster", "provisioning", "workload":
+                    self.assertEqual(spec[part], {name: value for name, value in back[part].items() if name in spec[part]})
+                # A Job has no restarts, and other kinds have those of the spec.
+                self.assertEqual(spec["workload"].get("maxRestarts", 0), back["workload"].get("maxRestarts", 0))
+                self.assertEqual(spec["workload"].get("containersPerPod"), back["workload"].get("containersPerPod"))
+
+    def test_reservation_of_autopilot(self):
+        """Its pods select the reservation, which on Standard the node pool names."""
+        said = {"cluster": {"mode": "autopilot"}, "provisioning": {"model": "reservation", "create": None, "reservation": "projects/p-shared/reservations/res-1/reservationBlocks/b1"}}
+        (back,), _ = imported(self.submit(self.spec_with(said)).stdout.decode())
+        self.assertEqual(said["provisioning"]["reservation"], back["provisioning"]["reservation"])
+
+    def test_words_of_a_command(self):
+        spec = self.spec_with({"workload": {"script": None, "command": ["python3", "-m", "train", "a b"], "args": ["--steps=10", "it's"]}})
+        (back,), _ = imported(self.submit(spec).stdout.decode())
+        self.assertEqual(["python3", "-m", "train", "a b", "--steps=10", "it's"], shlex.split(back["workload"]["script"]))
+
+    def test_what_has_no_flag(self):
+        for what, said in self.NOT_SAID.items():
+            with self.subTest(what):
+                done = self.submit(self.spec_with(said), "--format", "short")
+                self.assertEqual((importing.FINDINGS, b""), (done.returncode, done.stdout))
+                self.assertRegex(done.stderr.decode(), f"FS4210.*`gcluster` cannot say `?{what}")
+                self.assertEqual(1, done.stderr.count(b"FS4210"), done.stderr.decode())
+
+    def test_fields_of_the_table(self):
+        """Each flag of a field is one of gcluster, and each field is one of specs."""
+        fields = TABLE["launchers"]["gcluster"]["fields"]
+        reference = (importing.ROOT / "schemas/fields.md").read_text()
+        for path, row in fields.items():
+            self.assertIn(f"`{path}`", reference)
+            if "flag" in row:
+                self.assertIn(row["flag"], TABLE["groups"]["gcluster"])
+        line = (importing.ROOT / "templates/gcluster/line.yaml").read_text()
+        self.assertEqual([], [row["flag"] for row in fields.values() if "flag" in row and row["flag"] != "--command" and row["flag"] not in line])
 
 
 if __name__ == "__main__":
