@@ -368,6 +368,11 @@ class PlanSheet {
       added_pods +=
           fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
     }
+    for (const plan::OrdinaryGroup& group : plan::ordinary_groups(made_.objects)) {
+      count += group.pods;
+      added_pods += fmt::format(", and {}{} of worker group {}", group.scales ? "up to " : "",
+                                group.pods, group.name);
+    }
     return fmt::format("{} on ordinary nodes: {}{}", text::count(count, "pod"),
                        plan_.ray        ? "the head of Ray"
                        : plan_.pathways ? "the head of Pathways"
