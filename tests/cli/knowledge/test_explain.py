@@ -117,6 +117,15 @@ class Plans(unittest.TestCase):
                 self.assertNotIn("host names", pods)
         self.for_each(check)
 
+    def test_nodes_that_the_price_counts(self):
+        spec = ("apiVersion: flexslice/v1\nname: hp\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 2x2}\n"
+                "provisioning: {model: on-demand, zones: [us-east5-b], NODES}\nworkload: {image: 'i:1', command: [run]}\n")
+        for nodes, expected in (("minNodes: 4, autoscale: true", "At most $43.20 an hour for 4 nodes, which the pool has at least,"),
+                                ("maxNodes: 4", "At most $43.20 an hour for all 4 nodes of the pool,"),
+                                ("maxNodes: 4, autoscale: true", "At most $10.80 an hour, and"), ("maxNodes: 1", "At most $10.80 an hour, and")):
+            done = subprocess.run([knowledge.FLEXSLICE, "explain", "-"], input=spec.replace("NODES", nodes), capture_output=True, text=True, check=False)
+            self.assertIn(expected, one_line(done.stdout), done.stderr)
+
     def test_workers_of_ray_that_a_patch_adds(self):
         spec = ("apiVersion: flexslice/v1\nname: tokens\ncluster: {name: ray, location: us-east5, create: CREATE}\ntpu: {type: v6e, topology: 4x4}\n"
                 "provisioning: {model: spot, zones: [us-east5-b]}\n"
