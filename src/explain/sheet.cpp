@@ -79,13 +79,13 @@ class PlanSheet {
       return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
                                   cost.per_hour.value, run);
     // The nodes above are those of the pods.
-    const std::int64_t all = plan_.provisioning.quota_chips.value;
-    const bool has_more = !plan_.provisioning.autoscale && all > chips && !plan_.pools.empty() &&
-                          !plan_.tpu.multi_host;
-    const std::string nodes = has_more
-                                  ? fmt::format(" for all {} of the pool",
-                                                text::count(all / tpu.chips_per_host.value, "node"))
-                                  : "";
+    const std::int64_t billed = cost.chips;
+    const bool has_more = billed > chips && !plan_.pools.empty() && !tpu.multi_host;
+    const std::string count = text::count(billed / tpu.chips_per_host.value, "node");
+    const std::string nodes = !has_more ? ""
+                              : plan_.provisioning.autoscale
+                                  ? fmt::format(" for {}, which the pool has at least", count)
+                                  : fmt::format(" for all {} of the pool", count);
     return memory + fmt::format("At most {} an hour{}{}.", cost.per_hour.value, nodes, run);
   }
 
@@ -367,6 +367,11 @@ class PlanSheet {
       ++count;
       added_pods +=
           fmt::format(", and one that {} ({} CPU, {})", added->purpose, added->cpu, added->memory);
+    }
+    for (const plan::OrdinaryGroup& group : plan::ordinary_groups(made_.objects)) {
+      count += group.pods;
+      added_pods += fmt::format(", and {}{} of worker group {}", group.scales ? "up to " : "",
+                                group.pods, group.name);
     }
     return fmt::format("{} on ordinary nodes: {}{}", text::count(count, "pod"),
                        plan_.ray        ? "the head of Ray"

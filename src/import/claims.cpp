@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "import/match.hpp"
 #include "import/path.hpp"
+#include "resolve/workload_names.hpp"
 
 namespace flexslice::imports {
 
@@ -39,11 +41,43 @@ Value* volumes_of(Value& spec) {
   return workload == nullptr ? nullptr : workload->find("volumes");
 }
 
-bool leave(Value& volume) {
-  Value* claim = volume.find("pvc");
-  if (claim == nullptr || !claim->is_mapping()) return false;
-  *claim = Value(*claim->find("name"));
+// The name of the claim that compile makes of the volume; empty: it makes none.
+std::string made_claim(const Value& volume, std::string_view workload) {
+  if (volume.at({"gcs", "profile"}) != nullptr)
+    return resolve::profile_claim(workload, volume.text_at({"name"}));
+  return std::string(volume.text_at({"pvc", "name"}));
+}
+
+bool leave(Value& volume, std::string_view workload) {
+  const std::string name = made_claim(volume, workload);
+  if (name.empty()) return false;
+  volume.erase("gcs");
+  volume["pvc"] = Value::string(name);
   return true;
+}
+
+// The bucket of whose profile compile makes such a claim, or nothing.
+Value bucket_of(std::string_view workload, const Value& volume, const Value& claim,
+                const std::vector<FoundObject>& objects) {
+  constexpr std::string_view prefix = "gcsfusecsi-";
+  const std::string_view storage = claim.text_at({"spec", "storageClassName"});
+  const FoundObject* disk = find_where(objects, [&](const FoundObject& each) {
+    return each.kind == "PersistentVolume" && each.name == claim.text_at({"spec", "volumeName"});
+  });
+  if (disk == nullptr || !storage.starts_with(prefix) ||
+      disk->value.text_at({"spec", "csi", "driver"}) != "gcsfuse.csi.storage.gke.io" ||
+      claim.text_at({"metadata", "name"}) !=
+          resolve::profile_claim(workload, volume.text_at({"name"})))
+    return {};
+  Value bucket = Value::mapping();
+  bucket["bucket"] = Value::string(disk->value.text_at({"spec", "csi", "volumeHandle"}));
+  if (const Value* options = disk->value.at({"spec", "mountOptions"})) {
+    std::vector<std::string_view> texts;
+    for (const Value& option : options->items) texts.push_back(option.text);
+    bucket["mountOptions"] = Value::string(text::join(texts, ","));
+  }
+  bucket["profile"] = Value::string(storage.substr(prefix.size()));
+  return bucket;
 }
 
 }  // namespace
@@ -62,6 +96,13 @@ void add_claims(const FoundWorkload& workload, const std::vector<FoundObject>& o
     const Value* size =
         claim == nullptr ? nullptr : claim->at({"spec", "resources", "requests", "storage"});
     if (size == nullptr) continue;
+    Value bucket =
+        bucket_of(workload.object->text_at({"metadata", "name"}), volume, *claim, objects);
+    if (!bucket.is_empty()) {
+      volume.erase("pvc");
+      volume["gcs"] = std::move(bucket);
+      continue;
+    }
     Value made = Value::mapping();
     made["name"] = *name;
     if (const Value* storage_class = claim->at({"spec", "storageClassName"}))
@@ -80,8 +121,9 @@ bool is_same_claim(const std::vector<Difference>& differences) {
 bool leave_claim(std::string_view name, Value& spec) {
   Value* volumes = volumes_of(spec);
   if (volumes == nullptr) return false;
+  const std::string_view workload = spec.text_at({"name"});
   return std::ranges::count_if(volumes->items, [&](Value& volume) {
-           return volume.text_at({"pvc", "name"}) == name && leave(volume);
+           return made_claim(volume, workload) == name && leave(volume, workload);
          }) > 0;
 }
 
@@ -101,7 +143,7 @@ bool leave_refused_claims(const Trial& trial, Value& spec) {
   bool any = false;
   for (const Path& path : refused_claims(trial)) {
     Value* volume = volumes_of(spec) == nullptr ? nullptr : find(spec, PathView(path).first(3));
-    any |= volume != nullptr && leave(*volume);
+    any |= volume != nullptr && leave(*volume, spec.text_at({"name"}));
   }
   return any;
 }

@@ -80,10 +80,20 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
     }
     return partners;
   }
-  // Only one of them is compiled, in whatever place it stood.
+  // Only one of them is compiled, in whatever place it stood; groups that patches add keep their
+  // names.
   if (key == "replicatedJobs" || key == "workerGroupSpecs") {
-    if (const Value* item = compiled_item(input); item != nullptr && end > 0)
-      partners[static_cast<std::size_t>(item - input.items.data())] = 0;
+    const Value *item = compiled_item(input), *own = compiled_item(compiled);
+    const auto at = own == nullptr ? 0 : static_cast<int>(own - compiled.items.data());
+    for (std::size_t i = 0; i < partners.size(); ++i) {
+      const std::string_view name = input.items[i].text_at({"groupName"});
+      for (int c = 0; !name.empty() && c < end; ++c) {
+        if (c != at && compiled.items[static_cast<std::size_t>(c)].text_at({"groupName"}) == name)
+          partners[i] = c;
+      }
+    }
+    if (item != nullptr && end > 0)
+      partners[static_cast<std::size_t>(item - input.items.data())] = at;
     return partners;
   }
   bool keyed = false;

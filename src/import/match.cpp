@@ -51,6 +51,31 @@ bool serves(const FoundObject& service, const FoundWorkload& workload) {
          selects_pods_of(service.value.at({"spec", "selector"}), workload);
 }
 
+constexpr std::string_view flavor_kind = "ResourceFlavor";
+
+bool flavor_has_tpus(const Value& flavor) {
+  const Value* labels = flavor.at({"spec", "nodeLabels"});
+  return labels != nullptr && any_of(labels->members, [](const Value::Member& label) {
+           return label.key == resolve::accelerator_label || label.key == resolve::topology_label;
+         });
+}
+
+bool names_flavor(const Value& queue, std::string_view flavor) {
+  return yaml::find_in_tree(queue, [&](const Value& each) {
+           return each.find("resources") != nullptr && each.text_at({"name"}) == flavor;
+         }) != nullptr;
+}
+
+// Of the objects behind queues, those of this one. Nothing says it of some kinds.
+bool belongs_to(const FoundObject& queue, const FoundObject& object, const Material& input) {
+  if (object.kind == queue.kind) return &object == &queue;
+  if (object.kind == flavor_kind) return names_flavor(queue.value, object.name);
+  return object.kind != "Topology" || any_of(input.objects, [&](const FoundObject& each) {
+           return each.kind == flavor_kind && names_flavor(queue.value, each.name) &&
+                  each.value.text_at({"spec", "topologyName"}) == object.name;
+         });
+}
+
 }  // namespace
 
 // Without one, an object is wherever kubectl is: mostly in `default`.
@@ -107,6 +132,7 @@ const FoundObject* pool_of(const FoundWorkload& workload, const std::vector<Foun
 
 std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts& parts,
                                      const Material& input, const std::vector<Value>& compiled) {
+  const FoundObject* own_queue = own_cluster_queue(workload, input);
   const auto fits = [&](std::size_t object) {
     const FoundObject& found = input.objects[object];
     if (found.kind == "Service") return contains(parts.services, object);
@@ -116,7 +142,11 @@ std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts&
     if (found.kind == "PodDisruptionBudget" || found.kind == "PodMonitoring" ||
         found.kind == "InferencePool")
       return selects_pods_of(found.value.at({"spec", "selector", "matchLabels"}), workload);
-    return is_behind_queue(found.kind);
+    return is_behind_queue(found.kind) &&
+           (own_queue == nullptr || belongs_to(*own_queue, found, input));
+  };
+  const auto is_same_flavor = [&](std::size_t object, const Value& flavor) {
+    return flavor_has_tpus(input.objects[object].value) == flavor_has_tpus(flavor);
   };
   std::vector<ObjectPair> pairs;
   std::vector<bool> taken(input.objects.size());
@@ -142,7 +172,10 @@ std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts&
                (is_same_namespace(each.value, object) ||
                 is_same_namespace(each.value, input.objects[parts.object].value));
       });
-      if (chosen < 0) chosen = choose(kind, fits);
+      if (chosen < 0 && kind == flavor_kind)
+        chosen = choose(kind, [&](std::size_t i) { return fits(i) && is_same_flavor(i, object); });
+      if (chosen < 0 && (kind != flavor_kind || flavor_has_tpus(object)))
+        chosen = choose(kind, fits);
     }
     pairs.push_back({chosen, static_cast<int>(c)});
   }

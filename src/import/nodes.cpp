@@ -172,9 +172,24 @@ class NodesWriter {
 
   std::string topology_text() const {
     const NodeCommand* policy = first(chosen_.policies);
-    return first_of({workload_.slice_topology(), workload_.topology(),
-                     flag_of_pool("--tpu-topology"),
-                     policy == nullptr ? "" : policy->value("--accelerator-topology")});
+    return first_of(
+        {workload_.slice_topology(), workload_.topology(), flag_of_pool("--tpu-topology"),
+         policy == nullptr ? "" : policy->value("--accelerator-topology"), of_class("topology")});
+  }
+
+  // The TPUs of the ComputeClass that the pods select, where all of its priorities agree.
+  std::string of_class(std::string_view field) const {
+    const std::string name = workload_.node_label(resolve::class_label);
+    const FoundObject* found = find_where(input_.objects, [&](const FoundObject& each) {
+      return each.kind == "ComputeClass" && each.name == name;
+    });
+    const Value* list = found == nullptr ? nullptr : found->value.at({"spec", "priorities"});
+    if (list == nullptr || list->items.empty()) return {};
+    const std::string_view text = list->items.front().text_at({"tpu", field});
+    const bool agree = std::ranges::all_of(list->items, [&](const Value& each) {
+      return each.text_at({"tpu", field}) == text;
+    });
+    return agree ? std::string(text) : std::string();
   }
 
   std::int64_t own_chips() const {
@@ -188,7 +203,8 @@ class NodesWriter {
     Value& tpu = spec_["tpu"];
     tpu = Value::mapping();
     std::string name = machine_name();
-    const std::string accelerator(workload_.node_label(accelerator_label));
+    const std::string accelerator =
+        first_of({workload_.node_label(accelerator_label), of_class("type")});
     const auto* generation = catalog::find_generation(catalog_, accelerator);
     if (generation == nullptr && accelerator.empty())
       generation = catalog::generation_of_machine_type(catalog_, name);
@@ -223,6 +239,9 @@ class NodesWriter {
         workload_.word == "job" && !single_host_ ? 1 : workload_.slices.value_or(1);
     const std::int64_t hosts = shape && machine != nullptr ? shape->chips() / machine->chips : 1;
     if (workload_.may_be_hosts && hosts > 1 && slices % hosts == 0) slices /= hosts;
+    // Each pod of a replicated Job has a host, which is a slice.
+    if (workload_.word == "jobset" && single_host_ && workload_.parallel_pods() > 1)
+      slices *= workload_.parallel_pods();
     if (slices > 1) tpu["slices"] = Value::number(slices);
     if (!workload_.open_slices.empty())
       tpu["slices"] = missing(workload_.open_slices, "number of slices", todo_);

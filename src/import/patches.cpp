@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/references.hpp"
 #include "base/text.hpp"
+#include "import/workload.hpp"
 #include "resolve/labels.hpp"
 #include "schema/combinations.hpp"
 #include "schema/kubernetes_types.hpp"
@@ -30,6 +31,8 @@ constexpr std::string_view names_in_queues[] = {
 
 // Lists whose items are parts of the compiler's: their names are derived too.
 constexpr std::string_view named_by_compiler[] = {"replicatedJobs", "workerGroupSpecs"};
+
+constexpr std::string_view groups_of_ray = "workerGroupSpecs";
 
 // The head of a Ray cluster gets what the spec says of the hosts.
 constexpr std::string_view shared_with_head[] = {
@@ -450,8 +453,9 @@ bool can_be_patched(const Difference& difference) {
     if (path[i].key == "flavors" && i + 3 >= path.size() &&
         (i + 2 >= path.size() || path[i + 2].key == "name"))
       return false;
-    // Another job or group would need nodes that no spec describes.
-    if (contains(named_by_compiler, path[i].key) && i + 2 == path.size()) return false;
+    // Another job, or a group with chips, would need nodes that no spec describes.
+    if (contains(named_by_compiler, path[i].key) && i + 2 == path.size())
+      return path[i].key == groups_of_ray && !uses_tpus(difference.input);
   }
   const bool identity = path.size() == 2 && path[0].key == "metadata" &&
                         (path[1].key == "name" || path[1].key == "namespace");

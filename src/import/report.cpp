@@ -54,6 +54,12 @@ const Value* string_with(const Value& value, std::string_view part) {
   return found;
 }
 
+// Launchers make a pool for the head, and a new cluster of compile has room for it in the default
+// one.
+bool is_pool_of_head(const Difference& difference) {
+  return difference.is_lost() && difference.input.find(pool_label) != nullptr;
+}
+
 // The entrypoint of a RayJob, which is the script now.
 bool runs_script(const Difference& difference) {
   return difference.path.size() == 2 && difference.path[1].key == "entrypoint" &&
@@ -259,7 +265,9 @@ void Report::compare_objects(Synthesis& synthesis, Material& input) {
           object_title(object.value));
     count_of_replicas(object, synthesis.trial.objects[static_cast<std::size_t>(out)], input);
     for (const Difference& each : compared.differences) {
-      if (launched != nullptr && (each.is_added() || is_name_of_part(each))) continue;
+      if (launched != nullptr &&
+          (each.is_added() || is_name_of_part(each) || is_pool_of_head(each)))
+        continue;
       // A number of slices that is open was reported as missing.
       if (launched != nullptr && each.path.back().key == "replicas" &&
           Placeholders::is_in(synthesis.names.restored(each.input.text)))
@@ -553,6 +561,15 @@ bool scales_used(const FoundObject& autoscaler, const Material& input) {
   });
 }
 
+// Without its ClusterQueue, the queue is one that the cluster has.
+bool is_queue_of_used(const FoundObject& queue, const Material& input) {
+  return queue.kind == "LocalQueue" && any_of(input.objects, [&](const FoundObject& each) {
+           const auto workload = workload_in(each.value);
+           return each.used && workload && workload->queue() == queue.name &&
+                  is_same_namespace(queue.value, each.value);
+         });
+}
+
 }  // namespace
 
 void Report::rest(const Material& input, std::size_t workloads) {
@@ -589,7 +606,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
     } else {
       constexpr std::string_view parts[] = {"Service",        "LocalQueue", "ClusterQueue",
                                             "ResourceFlavor", "Topology",   "PodDisruptionBudget"};
-      if (contains(parts, object.kind)) {
+      if (contains(parts, object.kind) && !is_queue_of_used(object, input)) {
         lose<Code::ImportFitsNone>(name_span(object), object_title(object.value));
       } else {
         sink_.report<Code::ImportLeavesOut>(name_span(object), object_title(object.value));

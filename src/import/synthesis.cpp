@@ -22,6 +22,9 @@ namespace {
 // Compiles of a draft: what is refused or derived otherwise may show only without another value.
 constexpr int most_rounds = 6;
 
+// GKE makes it with a cluster.
+constexpr std::string_view default_pool = "default-pool";
+
 // A live Job states none of the defaults of its policy, or all.
 void drop_defaults_of_policy(Value& spec) {
   Value* policy = find(spec, path_of("workload.podFailurePolicy"));
@@ -97,7 +100,7 @@ class Synthesizer {
               Value::mapping();
       }
       compile();
-      if (keep_serving_ports(left_out) || keep_classes(left_out) ||
+      if (keep_serving_ports(left_out) || keep_classes(left_out) || keep_needed(left_out) ||
           leave_refused_claims(result_.trial, said_))
         continue;
       if (take_out_refused(said_)) {
@@ -131,6 +134,30 @@ class Synthesizer {
              });
     };
     return std::erase_if(left_out, is_of_clients) > 0;
+  }
+
+  // Takes a value off the list for want of which a rule refuses another one. Whether there was any.
+  bool keep_needed(std::vector<Path>& left_out) {
+    if (result_.trial.ok || left_out.empty()) return false;
+    const Synthesis before = result_;
+    const auto is_fine_without = [&](const std::vector<Path>& paths) {
+      result_.spec = said_;
+      for (const Path& path : paths) remove(result_.spec, path);
+      compile();
+      return result_.trial.ok;
+    };
+    auto needed = left_out.end();
+    if (is_fine_without({})) {
+      needed = std::ranges::find_if(left_out, [&](const Path& path) {
+        std::vector<Path> others = left_out;
+        std::erase(others, path);
+        return is_fine_without(others);
+      });
+    }
+    result_ = before;
+    if (needed == left_out.end()) return false;
+    left_out.erase(needed);
+    return true;
   }
 
   // Takes the classes of claims that are refused without them off the list. Whether there were any.
@@ -284,12 +311,40 @@ class Synthesizer {
     compare(Defaults::ignored);
   }
 
+  // No pod starts on a node pool that the new cluster does not have.
+  bool selects_missing_pool(const Difference& difference) const {
+    if (result_.spec.text_at({"cluster", "create"}) != "true") return false;
+    const auto is_missing = [&](std::string_view pool) {
+      return pool != default_pool && !any_of(result_.trial.commands, [&](const NodeCommand& each) {
+               return each.name == create_pool && each.operand == pool;
+             });
+    };
+    if (difference.path.back().key == pool_label) return is_missing(difference.input.text);
+    return yaml::find_in_tree(difference.input, [&](const Value& each) {
+             const Value* pool = each.find(pool_label);
+             return pool != nullptr && is_missing(pool->text);
+           }) != nullptr;
+  }
+
+  // Those without which the others compile are left out.
+  void add_possible_patches(const Synthesis& unpatched, const std::vector<Value>& patches) {
+    result_ = unpatched;
+    for (const Value& patch : patches) {
+      Synthesis before = result_;
+      result_.spec["patches"].push(patch);
+      compile();
+      if (!result_.trial.ok) result_ = std::move(before);
+    }
+  }
+
   void add_patches() {
     std::vector<Value> patches;
     for (const Compared& compared : result_.compared) {
       if (compared.pair.input < 0 || compared.pair.compiled < 0) continue;
       std::vector<Difference> wanted = patchable(compared.differences);
-      std::erase_if(wanted, [&](const Difference& each) { return is_refused(result_, each); });
+      std::erase_if(wanted, [&](const Difference& each) {
+        return is_refused(result_, each) || selects_missing_pool(each);
+      });
       if (wanted.empty()) continue;
       const Value& object = result_.trial.objects[static_cast<std::size_t>(compared.pair.compiled)];
       if (is_of_volumes(object.text_at({"kind"}))) continue;
@@ -304,12 +359,12 @@ class Synthesizer {
     if (patches.empty()) return;
     const Synthesis unpatched = result_;
     result_.spec["patches"] = Value::sequence();
-    result_.spec["patches"].items = std::move(patches);
+    result_.spec["patches"].items = patches;
     compile();
     for (int round = 0; round < most_rounds && take_out_refused(result_.spec); ++round) compile();
     // A difference that a patch does not keep is reported itself, not the refusal of the patch.
     result_.refusals = unpatched.refusals;
-    if (!result_.trial.ok) result_ = unpatched;
+    if (!result_.trial.ok) add_possible_patches(unpatched, patches);
     compare(Defaults::ignored);
     leave_out_patched();
   }

@@ -175,6 +175,11 @@ const Value* FoundWorkload::main() const {
   return containers == nullptr || containers->items.empty() ? nullptr : &containers->items.front();
 }
 
+std::int64_t FoundWorkload::parallel_pods() const {
+  const auto completions = number_at(job, {"completions"});
+  return completions && completions == number_at(job, {"parallelism"}) ? *completions : 0;
+}
+
 std::int64_t FoundWorkload::chips() const {
   const Value* spec = pod_spec();
   const Value* containers = spec == nullptr ? nullptr : spec->find("containers");

@@ -199,6 +199,11 @@ bool is_shared(const plan::Plan& plan, const Object& object) {
 
 resolve::Requests head_requests(std::span<const Value> objects) {
   for (const Value& object : objects) {
+    const Value* group = yaml::find_in_tree(
+        object, [](const Value& each) { return each.find("headGroupSpec") != nullptr; });
+    const Value* head =
+        group == nullptr ? nullptr : group->at({"headGroupSpec", "template", "spec"});
+    if (head != nullptr) return resolve::pod_requests(*head);
     const Value* jobs = object.at({"spec", "replicatedJobs"});
     if (jobs == nullptr) continue;
     for (const Value& job : jobs->items) {
@@ -211,18 +216,34 @@ resolve::Requests head_requests(std::span<const Value> objects) {
   return {};
 }
 
+std::string requested_amount(const resolve::Requests& requests, std::string_view resource) {
+  const auto found = requests.find(resource);
+  return found == requests.end() ? std::string() : found->second.text();
+}
+
+std::string room(std::string_view cpu, std::string_view memory) {
+  return fmt::format("each with {} CPUs and {} of memory", cpu.empty() ? "any" : cpu,
+                     memory.empty() ? "any amount" : memory);
+}
+
+std::string ordinary_groups_text(std::span<const Value> objects) {
+  std::string text;
+  for (const OrdinaryGroup& group : ordinary_groups(objects)) {
+    text += fmt::format("{}{}{} of worker group {}, {}", text.empty() ? "" : "; and ",
+                        group.scales ? "up to " : "", text::count(group.pods, "pod"), group.name,
+                        room(group.cpu, group.memory));
+  }
+  return text;
+}
+
 std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> objects) {
   const spec::Resources& said = plan.leader->said.resources;
   std::string cpu = said.cpu.value, memory = said.memory.value, pods;
-  if (plan.pathways) {
+  if (plan.pathways || plan.ray) {
     // All containers of the pod count.
     const resolve::Requests head = head_requests(objects);
-    const auto amount = [&](std::string_view resource) {
-      const auto found = head.find(resource);
-      return found == head.end() ? std::string() : found->second.text();
-    };
-    cpu = amount("cpu");
-    memory = amount("memory");
+    cpu = requested_amount(head, "cpu");
+    memory = requested_amount(head, "memory");
   }
   const auto add = [](std::string& to, std::string_view amount) {
     if (!to.empty()) to = (*parse_quantity(to) + *parse_quantity(amount)).text();
@@ -244,9 +265,10 @@ std::string ordinary_nodes(const plan::Plan& plan, std::span<const Value> object
       plan.pathways && plan.pathways->said.head_node_pool.usable()
           ? fmt::format("node pool {}", plan.pathways->said.head_node_pool.value)
           : "another pool";
-  return fmt::format("{} without chips, each with {} CPUs and {} of memory, on nodes of {}{}",
-                     text::count(plan.ordinary_pods, "pod"), cpu.empty() ? "any" : cpu,
-                     memory.empty() ? "any amount" : memory, pool, pods);
+  const std::string groups = ordinary_groups_text(objects);
+  return fmt::format("{} without chips, {}, on nodes of {}{}{}{}",
+                     text::count(plan.ordinary_pods, "pod"), room(cpu, memory), pool, pods,
+                     groups.empty() ? "" : "; and ", groups);
 }
 
 // A patch may move the Gateway that the route names; empty: it is in the workload's namespace.
@@ -270,6 +292,30 @@ AddedTo added_to(const catalog::AddedPod& added, std::span<const Value> objects)
     if (mode == "HTTPMode" || mode == "InteractiveMode") return AddedTo::nothing;
   }
   return AddedTo::own_pod;
+}
+
+std::vector<OrdinaryGroup> ordinary_groups(std::span<const Value> objects) {
+  std::vector<OrdinaryGroup> groups;
+  for (const Value& object : objects) {
+    const Value* cluster = yaml::find_in_tree(
+        object, [](const Value& each) { return each.find("workerGroupSpecs") != nullptr; });
+    if (cluster == nullptr) continue;
+    const bool scales = cluster->text_at({"enableInTreeAutoscaling"}) == "true";
+    for (const Value& item : cluster->find("workerGroupSpecs")->items) {
+      const Value* pod = item.at({"template", "spec"});
+      const auto number = [&](std::string_view key) {
+        return text::whole_number(item.text_at({key}));
+      };
+      const auto replicas = number(scales ? "maxReplicas" : "replicas");
+      if (pod == nullptr || !replicas || *replicas == 0) continue;
+      const resolve::Requests requests = resolve::pod_requests(*pod);
+      if (requests.contains(spec::tpu_resource)) continue;
+      groups.push_back({std::string(item.text_at({"groupName"})),
+                        *replicas * number("numOfHosts").value_or(1), scales,
+                        requested_amount(requests, "cpu"), requested_amount(requests, "memory")});
+    }
+  }
+  return groups;
 }
 
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
@@ -304,6 +350,10 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   needed.tpu_webhook = plan.ray.has_value() && !plan.cluster.create;
   if (plan.ordinary_pods > 0 && !plan.cluster.create && plan.cluster.standard)
     needed.ordinary_nodes = ordinary_nodes(plan, objects);
+  // A new cluster has nodes for the head alone.
+  if (const std::string groups = ordinary_groups_text(objects);
+      !groups.empty() && plan.cluster.create && plan.cluster.standard)
+    needed.ordinary_nodes = groups + ", on nodes of a pool that no script makes";
   if (plan.name_space != "default") needed.name_space = plan.name_space;
   Names names;
   for (const Value& object : objects) names.search(object);

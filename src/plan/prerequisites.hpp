@@ -97,6 +97,15 @@ struct Needed {
 enum class AddedTo : std::uint8_t { own_pod, head, nothing };
 AddedTo added_to(const catalog::AddedPod& added, std::span<const yaml::Value> objects);
 
+// Workers of Ray without chips, which only patches add.
+struct OrdinaryGroup {
+  std::string name;
+  std::int64_t pods = 0;
+  bool scales = false;      // up to so many
+  std::string cpu, memory;  // of each; empty: any amount
+};
+std::vector<OrdinaryGroup> ordinary_groups(std::span<const yaml::Value> objects);
+
 // `objects` and `queues` are those of the workload, with its patches.
 Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);

@@ -70,8 +70,8 @@ def fields(value, path=()):
         yield from fields(member, (*path, key))
 
 
-# A spec may say the same in another form, and an import always says the model. The claim of a profile is in volumes.yaml.
-OTHER_FORMS = {"provisioning.model", "workload.env.PLAIN", "workload.ray.serveConfig", "workload.podAnnotations.gke-gcsfuse/volumes"}
+# A spec may say the same in another form, and an import always says the model.
+OTHER_FORMS = {"provisioning.model", "workload.env.PLAIN", "workload.ray.serveConfig"}
 
 
 # Import does not see that the workloads of a sweep are one spec.
@@ -149,9 +149,6 @@ class RoundTrip(unittest.TestCase):
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)
-        # Import leaves a profile as the claim that it makes.
-        if "profile:" in spec:
-            files = {name: text for name, text in files.items() if not name.endswith("volumes.yaml")}
         imported, findings, _ = importing.import_files(files)
         self.assertTrue(imported, findings)
         again, findings, _ = importing.compile_spec(imported, *options, *fill(imported))

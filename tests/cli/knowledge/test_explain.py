@@ -117,6 +117,41 @@ class Plans(unittest.TestCase):
                 self.assertNotIn("host names", pods)
         self.for_each(check)
 
+    def test_nodes_that_the_price_counts(self):
+        spec = ("apiVersion: flexslice/v1\nname: hp\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 2x2}\n"
+                "provisioning: {model: on-demand, zones: [us-east5-b], NODES}\nworkload: {image: 'i:1', command: [run]}\n")
+        for nodes, expected in (("minNodes: 4, autoscale: true", "At most $43.20 an hour for 4 nodes, which the pool has at least,"),
+                                ("maxNodes: 4", "At most $43.20 an hour for all 4 nodes of the pool,"),
+                                ("maxNodes: 4, autoscale: true", "At most $10.80 an hour, and"), ("maxNodes: 1", "At most $10.80 an hour, and")):
+            done = subprocess.run([knowledge.FLEXSLICE, "explain", "-"], input=spec.replace("NODES", nodes), capture_output=True, text=True, check=False)
+            self.assertIn(expected, one_line(done.stdout), done.stderr)
+
+    def test_workers_of_ray_that_a_patch_adds(self):
+        spec = ("apiVersion: flexslice/v1\nname: tokens\ncluster: {name: ray, location: us-east5, create: CREATE}\ntpu: {type: v6e, topology: 4x4}\n"
+                "provisioning: {model: spot, zones: [us-east5-b]}\n"
+                "workload: {kind: raycluster, image: 'i:1', ray: {version: 2.51.0, head: {cpu: '8', memory: 32Gi}}}\npatches:\n"
+                "- target: {kind: RayCluster}\n  strategicMerge:\n    spec:\n      enableInTreeAutoscaling: SCALES\n      workerGroupSpecs:\n"
+                "      - groupName: cpu\n        replicas: 2\n        maxReplicas: 20\n        template:\n          spec:\n"
+                "            containers: [{name: w, image: 'i:1', resources: {requests: {cpu: '4', memory: 16Gi}, limits: {memory: 16Gi}}}]\n"
+                "- target: {kind: RayCluster, pod: head, container: tokens}\n  merge: {resources: {requests: {cpu: '12'}}}\n")
+
+        def said(create, scales):
+            text = spec.replace("CREATE", create).replace("SCALES", scales)
+            done = subprocess.run([knowledge.FLEXSLICE, "explain", "-"], input=text, capture_output=True, text=True, check=False)
+            self.assertEqual(0, done.returncode, done.stderr)
+            return one_line(done.stdout)
+        exists = said("false", "false")
+        self.assertIn("1 pod without chips, each with 12 CPUs and 32Gi of memory, on nodes of another pool; "
+                      "and 2 pods of worker group cpu, each with 4 CPUs and 16Gi of memory", exists)
+        self.assertIn("3 pods on ordinary nodes: the head of Ray, and 2 of worker group cpu", exists)
+        # The autoscaler of Ray runs beside its head.
+        scaled = said("false", "true")
+        self.assertIn("and up to 20 pods of worker group cpu, each with 4 CPUs and 16Gi of memory", scaled)
+        self.assertIn("and up to 20 of worker group cpu", scaled)
+        made = said("true", "false")
+        self.assertIn("2 pods of worker group cpu, each with 4 CPUs and 16Gi of memory, on nodes of a pool that no script makes", made)
+        self.assertNotIn("1 pod without chips, each", made)
+
     def test_what_is_needed_is_what_the_manifests_name(self):
         """Every Secret, ConfigMap and so on that the manifests mention is listed with its keys, and nothing else is."""
         nouns = {"serviceAccountName": "ServiceAccount", "priorityClassName": "PriorityClass", "imagePullSecrets": "Secret",
