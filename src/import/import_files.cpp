@@ -36,6 +36,15 @@ std::string reason(std::span<const Diagnostic> found_by_lint, const Diagnostic& 
   return fmt::format(" ({}: {})", diag::code_text(fault->code), yaml::one_line(fault->message));
 }
 
+bool has_spec(const Sources& sources) {
+  const std::string key = "apiVersion: flexslice/";
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    const std::string_view text = sources[i].text;
+    if (text.starts_with(key) || text.find("\n" + key) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 // The comment of a spec says what could not be kept. Findings from `from` on are of the spec.
 std::string comments(const diag::Sink& sink, std::size_t found_by_lint, std::size_t from) {
   std::string text;
@@ -192,6 +201,11 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
   report.rest(input, workloads.size());
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
+  for (Diagnostic& finding : imported.diagnostics) {
+    if (finding.code == diag::Code::ImportNothing && has_spec(sources))
+      finding.help(
+          "it is a spec already: `flexslice check` checks it, `flexslice compile` compiles it");
+  }
   std::ranges::stable_sort(imported.diagnostics, {}, [](const Diagnostic& finding) {
     return std::tuple(finding.level != diag::Level::note, finding.code == diag::Code::ImportNothing,
                       finding.where.source, finding.where.begin);

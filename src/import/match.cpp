@@ -66,7 +66,7 @@ bool names_flavor(const Value& queue, std::string_view flavor) {
          }) != nullptr;
 }
 
-// Of the objects behind queues, those of this one. Nothing says it of some kinds.
+// Only objects behind this queue belong to it; some kinds do not say whose they are.
 bool belongs_to(const FoundObject& queue, const FoundObject& object, const Material& input) {
   if (object.kind == queue.kind) return &object == &queue;
   if (object.kind == flavor_kind) return names_flavor(queue.value, object.name);

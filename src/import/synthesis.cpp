@@ -326,7 +326,7 @@ class Synthesizer {
            }) != nullptr;
   }
 
-  // Those without which the others compile are left out.
+  // Leaves out patches without which the others compile.
   void add_possible_patches(const Synthesis& unpatched, const std::vector<Value>& patches) {
     result_ = unpatched;
     for (const Value& patch : patches) {

@@ -32,7 +32,7 @@ struct FoundWorkload {
   const yaml::Value* pod_spec() const { return pod == nullptr ? nullptr : pod->find("spec"); }
   // The container with chips, or null.
   const yaml::Value* main() const;
-  // Those of a Job that run at once and are all that it runs; 0: others.
+  // Counts the pods of a Job that run at once and are all that it runs; 0: others.
   std::int64_t parallel_pods() const;
   std::int64_t chips() const;  // of a pod; 0: none, or not a number
   std::vector<std::string> node_labels(std::string_view key) const;  // any of which the pods select

@@ -156,6 +156,14 @@ class Parts(unittest.TestCase):
         _, again, report = self.import_text("```yaml\n{}```\n```sh\n{}```\n".format(*made), "page.md")
         self.assertEqual(("Allow", 2), (again["workload"]["schedule"]["concurrencyPolicy"], again["provisioning"]["maxNodes"]), report)
 
+    def test_a_spec_is_no_input(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for text, said in (("# ours\napiVersion: flexslice/v1\nname: a\n", True), ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", False)):
+                (pathlib.Path(directory) / "spec.yaml").write_text(text)
+                done = importing.run("import", "spec.yaml", cwd=directory)
+                self.assertIn(b"FS5101", done.stderr)
+                self.assertEqual(said, b"it is a spec already: `flexslice check` checks it" in done.stderr, done.stderr)
+
     def test_the_shape_is_that_of_the_class(self):
         classes = ("apiVersion: cloud.google.com/v1\nkind: ComputeClass\nmetadata: {name: two-hosts}\nspec:\n  priorities:\n"
                    "  - {spot: true, tpu: {type: tpu-v5-lite-podslice, count: 4, topology: 2x4}}\n"
