@@ -30,7 +30,8 @@ bool is_kept_together(const PodClaims& pod) {
   // Misspelt, it is reported as that.
   const Node* of_object = pod.object->at({"metadata", "annotations"});
   const auto is_of_slices = [](const yaml::Member& each) {
-    return each.key.text.starts_with("alpha.jobset.sigs.k8s.io/");
+    return each.key.text.starts_with("alpha.jobset.sigs.k8s.io/") ||
+           each.key.text.ends_with("exclusive-topology");
   };
   if (of_object != nullptr && any_of(of_object->members, is_of_slices)) return true;
   const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
@@ -115,6 +116,24 @@ void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
         .help("add the annotation `{}: {}` to the JobSet", resolve::exclusive_topology,
               resolve::pool_label);
   }
+}
+
+// Groups of a LeaderWorkerSet are slices of their own.
+void judge_groups(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
+  const Node* replicas = pod.object->at({"spec", "replicas"});
+  const auto groups = replicas == nullptr ? std::nullopt : text::whole_number(replicas->text);
+  if (!groups || *groups < 2 || !pod.requests_chips() || !says_all(pod.completeness) ||
+      is_kept_together(pod))
+    return;
+  const std::int64_t hosts = hosts_of(pod, resolve::look_up(pod.claims, catalog));
+  if (hosts < 2) return;
+  sink.report<Code::SlicesMayMix>(replicas->span, *groups, kind_and_name(pod))
+      .note("each slice is {}, and node pools of one shape have the same labels",
+            text::count(hosts, "host"))
+      .help("add the annotation `{}: {}` to the LeaderWorkerSet", resolve::exclusive_group,
+            resolve::pool_label)
+      // There may be one pool of the shape, or the program may not need a whole slice.
+      .level = diag::Level::note;
 }
 
 std::int64_t jobs_of(const Node& job_set) {
@@ -271,6 +290,8 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr) continue;
     judge_worker_count(pod, catalog, sink);
+    if (pod.role == PodRole::lws_worker && stands_alone(pod.completeness) && !pod.is_made)
+      judge_groups(pod, catalog, sink);
     judge_unconstrained(pod, sink);
     if (pod.role == PodRole::job && stands_alone(pod.completeness))
       by_object[pod.object].push_back(&pod);

@@ -315,6 +315,7 @@ MUTATIONS = [
     Mutation("exclusive placement gives a Job one slice", "src/rules/pod_rules.cpp",
              "pod_.is_exclusive ? 1 : INT64_MAX", "INT64_MAX"),
     Mutation("a key that is nearly another", "src/rules/references.cpp", "one != other && text::distance(one, other) == 1 && same_digits(one, other)", "false"),
+    Mutation("groups that may mix", "src/rules/multislice_rules.cpp", "if (!groups || *groups < 2 ||", "if (!groups || *groups > 0 ||"),
     Mutation("a group of two large pod sets", "src/rules/pod_set_rules.cpp", "if (pods != 1 && others != 1) {", "if (false) {"),
     Mutation("a request of several pod sets", "src/rules/queue_rules.cpp", "if (sets < 2 || &*first != &pods) return;", "return;"),
     Mutation("partitions of whole pools", "src/rules/queue_rules.cpp", "          generation->slicing.on_demand)", "          true)"),
