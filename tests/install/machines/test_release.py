@@ -131,6 +131,7 @@ class Release(unittest.TestCase):
         for tag in tagged:
             self.assertEqual("." in tag, any(re.fullmatch(each.replace(".", "\\."), tag) for each in triggers), tag)
 
+    @unittest.skipUnless(shutil.which("node"), "node is missing")
     def test_publish(self):
         """The packages with a program come first, and what is there already is left out."""
         folder = self.folder / "dist"
