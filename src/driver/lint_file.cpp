@@ -343,11 +343,12 @@ class Linter {
       findings[finding.where.source - first_].push_back(std::move(finding));
     }
     add_later_findings(findings);
+    LaterFindings left;
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       const std::uint32_t index = i + first_;
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
         findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
-      take_later_findings(index, findings[i]);
+      take_later_findings(findings[i], left);
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
@@ -359,6 +360,7 @@ class Linter {
         linted_.diagnostics.push_back(std::move(finding));
       }
     }
+    keep_later_findings(left);
     std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
       return std::pair(finding.where.begin, finding.code);
     });
@@ -406,22 +408,29 @@ class Linter {
     for (const auto& [code, where] : linted_.summary.later_findings()) add(code, where);
   }
 
-  // Takes what the comments of the excerpt have left of the findings that come later.
-  void take_later_findings(std::uint32_t index, std::vector<Diagnostic>& findings) {
-    std::set<std::pair<diag::Code, Span>> left;
+  using LaterFindings = std::set<std::pair<diag::Code, Span>>;
+
+  // Takes the findings that come later and that the comments of the excerpt have left.
+  static void take_later_findings(std::vector<Diagnostic>& findings, LaterFindings& left) {
     std::erase_if(findings, [&](const Diagnostic& finding) {
       if (finding.message.empty()) left.emplace(finding.code, finding.where);
       return finding.message.empty();
     });
+  }
+
+  // Drops what the comments allow: once for all excerpts, of which a file may have thousands.
+  void keep_later_findings(const LaterFindings& left) {
+    const auto is_allowed_later = [&](diag::Code code, Span where) {
+      return where.source >= first_ && where.source - first_ < excerpts_.size() &&
+             !left.contains({code, where});
+    };
     for_each_later([&](auto& all, diag::Code code, auto where) {
       std::erase_if(all, [&](const auto& each) {
-        return where(each).source == index && where(each) != Span{} &&
-               !left.contains({code, where(each)});
+        return where(each) != Span{} && is_allowed_later(code, where(each));
       });
     });
     for (const auto& each : linted_.summary.later_findings()) {
-      if (each.second.source == index && !left.contains(each))
-        linted_.summary.allowed.push_back(each);
+      if (is_allowed_later(each.first, each.second)) linted_.summary.allowed.push_back(each);
     }
   }
 

@@ -7,9 +7,9 @@
 
 namespace flexslice::rules {
 
-namespace {
-
 bool is_on(const Node* node) { return node != nullptr && node->text == "true"; }
+
+namespace {
 
 void judge_buckets(const PodTree& pod, Sink& sink) {
   if (!says_all(pod.completeness) || pod.object == nullptr) return;

@@ -1,5 +1,5 @@
 // These rules compare what pods say twice: ports of the host, the time to end, and the chips that
-// Ray is told of.
+// Ray counts.
 #include <fmt/core.h>
 
 #include <map>

@@ -597,10 +597,9 @@ void FileJudge::keep_bucket(const view::PoolClaims& pool) {
 }
 
 void FileJudge::keep_mounts(const PodTree& pod) {
-  const auto is_true = [](const Node* node) { return node != nullptr && node->text == "true"; };
   for (const Node& volume : items(pod.spec, "volumes")) {
     const Node* bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
-    if (bucket == nullptr || is_true(volume.at({"csi", "readOnly"})) || pod.object == nullptr)
+    if (bucket == nullptr || is_on(volume.at({"csi", "readOnly"})) || pod.object == nullptr)
       continue;
     mounts_.push_back({bucket->text,
                        fmt::format("{} `{}`", pod.object->text_at({"kind"}),

@@ -24,6 +24,8 @@ namespace flexslice::rules {
 bool selects(const view::PodClaims& pod, std::string_view label);
 // A variable of a container of the pods, or null.
 const yaml::Node* variable_named(const view::PodClaims& pod, std::string_view name);
+// An annotation of the pod template, or null.
+const yaml::Member* annotation_of(const view::PodClaims& pod, std::string_view key);
 // One pod template, with the facts of its claims.
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Judges its chips and counts alone.

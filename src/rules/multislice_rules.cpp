@@ -18,10 +18,6 @@ constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-require
                            slice_size = "kueue.x-k8s.io/podset-slice-size",
                            unconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
 
-const Node* annotation_of(const PodClaims& pod, std::string_view key) {
-  return pod.metadata == nullptr ? nullptr : pod.metadata->at({"annotations", key});
-}
-
 // Returns whether something tells the pods of one slice from those of the others, or may.
 bool is_kept_together(const PodClaims& pod) {
   if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
@@ -94,6 +90,15 @@ std::string kind_and_name(const PodClaims& pod) {
   return fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
 }
 
+Diagnostic& report_mixing(Span where, std::int64_t slices, const PodClaims& pod, std::int64_t hosts,
+                          std::string_view annotation, Sink& sink) {
+  return sink.report<Code::SlicesMayMix>(where, slices, kind_and_name(pod))
+      .note("each slice is {}, and node pools of one shape have the same labels",
+            text::count(hosts, "host"))
+      .help("add the annotation `{}: {}` to the {}", annotation, resolve::pool_label,
+            pod.kind.value);
+}
+
 void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
   std::map<std::pair<std::string, std::string>, std::vector<const JobSlices*>> by_shape;
   for (const JobSlices& each : all) {
@@ -108,13 +113,8 @@ void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
     if (count < 2) continue;
     const PodClaims& first = *slices.front()->pod;
     const Span of_jobs = first.jobs.where.span;
-    sink.report<Code::SlicesMayMix>(
-            of_jobs == Span{} ? first.claims.tpu.topology.where.span : of_jobs, count,
-            kind_and_name(first))
-        .note("each slice is {}, and node pools of one shape have the same labels",
-              text::count(slices.front()->hosts, "host"))
-        .help("add the annotation `{}: {}` to the JobSet", resolve::exclusive_topology,
-              resolve::pool_label);
+    report_mixing(of_jobs == Span{} ? first.claims.tpu.topology.where.span : of_jobs, count, first,
+                  slices.front()->hosts, resolve::exclusive_topology, sink);
   }
 }
 
@@ -127,11 +127,7 @@ void judge_groups(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
     return;
   const std::int64_t hosts = hosts_of(pod, resolve::look_up(pod.claims, catalog));
   if (hosts < 2) return;
-  sink.report<Code::SlicesMayMix>(replicas->span, *groups, kind_and_name(pod))
-      .note("each slice is {}, and node pools of one shape have the same labels",
-            text::count(hosts, "host"))
-      .help("add the annotation `{}: {}` to the LeaderWorkerSet", resolve::exclusive_group,
-            resolve::pool_label)
+  report_mixing(replicas->span, *groups, pod, hosts, resolve::exclusive_group, sink)
       // There may be one pool of the shape, or the program may not need a whole slice.
       .level = diag::Level::note;
 }
@@ -193,7 +189,10 @@ std::optional<Topology> shape_in(std::string_view label) {
 }
 
 void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
-  const Node *level = annotation_of(pod, slice_topology), *size = annotation_of(pod, slice_size);
+  const yaml::Member *level_member = annotation_of(pod, slice_topology),
+                     *size_member = annotation_of(pod, slice_size);
+  const Node *level = level_member == nullptr ? nullptr : &level_member->value,
+             *size = size_member == nullptr ? nullptr : &size_member->value;
   // The controller of dynamic slices sets both.
   if (level != nullptr && size == nullptr && !pod.slice_topology.where.given &&
       stands_alone(pod.completeness)) {
@@ -259,9 +258,9 @@ std::string_view head_of(const PodClaims& pod) {
 }
 
 void judge_unconstrained(const PodClaims& pod, Sink& sink) {
-  const Node* value = annotation_of(pod, unconstrained);
-  if (value == nullptr || value->text != "false") return;
-  sink.report<Code::UnconstrainedIsFalse>(*value, unconstrained)
+  const yaml::Member* own = annotation_of(pod, unconstrained);
+  if (own == nullptr || own->value.text != "false") return;
+  sink.report<Code::UnconstrainedIsFalse>(own->value, unconstrained)
       .help(
           "remove the annotation; `podset-required-topology` and `podset-preferred-topology` name "
           "the level of the topology that holds the pods");
@@ -273,6 +272,13 @@ bool ends_workload(std::string_view object) {
 }
 
 }  // namespace
+
+const yaml::Member* annotation_of(const PodClaims& pod, std::string_view key) {
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  return annotations == nullptr ? nullptr : find_where(annotations->members, [&](const auto& each) {
+    return each.key.text == key;
+  });
+}
 
 const Node* variable_named(const PodClaims& pod, std::string_view name) {
   if (pod.spec == nullptr) return nullptr;

@@ -28,6 +28,8 @@ struct PodTree {
   bool on_tpus = true;
   Completeness completeness = {};
 };
+// The switch is there and says true.
+bool is_on(const Node* node);
 using PodRule = void (*)(const PodTree& pod, Sink& sink);
 using PodRules = std::span<const PodRule>;
 

@@ -5,7 +5,6 @@
 
 #include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
-#include "view/read_objects.hpp"
 
 namespace flexslice::rules {
 
@@ -17,17 +16,10 @@ constexpr std::string_view required_topology = "kueue.x-k8s.io/podset-required-t
                            preferred_topology = "kueue.x-k8s.io/podset-preferred-topology",
                            group_name = "kueue.x-k8s.io/podset-group-name";
 
-const yaml::Member* annotation_member(const PodClaims& pod, std::string_view key) {
-  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
-  if (annotations == nullptr) return nullptr;
-  return find_where(annotations->members,
-                    [&](const yaml::Member& each) { return each.key.text == key; });
-}
-
 // Kueue's webhook takes a group of two sets, one of which is one pod, such as a leader.
 void judge_group_of_sets(std::span<const PodClaims* const> sets, Sink& sink) {
   const PodClaims& last = *sets.back();
-  const yaml::Member& named = *annotation_member(last, group_name);
+  const yaml::Member& named = *annotation_of(last, group_name);
   const auto report = [&](std::string problem) -> Diagnostic& {
     return sink.report<Code::PodSetRefused>(named.key, std::move(problem));
   };
@@ -45,8 +37,8 @@ void judge_group_of_sets(std::span<const PodClaims* const> sets, Sink& sink) {
     return;
   }
   const auto topology_of = [](const PodClaims& pod) {
-    const yaml::Member* own = annotation_member(pod, required_topology);
-    return own == nullptr ? annotation_member(pod, preferred_topology) : own;
+    const yaml::Member* own = annotation_of(pod, required_topology);
+    return own == nullptr ? annotation_of(pod, preferred_topology) : own;
   };
   const yaml::Member *first = topology_of(*sets[0]), *second = topology_of(last);
   if (first == nullptr || second == nullptr) {
@@ -66,7 +58,7 @@ void judge_pod_sets(std::span<const PodClaims> pods, Sink& sink) {
   for (const PodClaims& pod : pods) {
     if (pod.spec == nullptr || pod.object == nullptr || pod.is_made) continue;
     is_whole.try_emplace(pod.object, true).first->second &= says_all(pod.completeness);
-    if (const yaml::Member* group = annotation_member(pod, group_name))
+    if (const yaml::Member* group = annotation_of(pod, group_name))
       groups[{pod.object, group->value.text}].push_back(&pod);
   }
   for (const auto& [group, sets] : groups) {

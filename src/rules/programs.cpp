@@ -21,7 +21,7 @@ View program_table(std::string_view key) {
   return embedded::root_of(embedded::kubernetes, "rules/programs.yaml").find(key);
 }
 
-// Each `*` of the pattern stands for any text.
+// Each `*` of the pattern matches any text.
 bool matches_words(std::string_view text, std::string_view pattern) {
   const std::size_t star = pattern.find('*');
   if (star == pattern.npos) return text == pattern;

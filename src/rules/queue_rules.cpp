@@ -184,10 +184,9 @@ void FileJudge::keep_levels(const Node& topology) {
 void FileJudge::judge_partitions() {
   for (const PartitionLevel& level : partitions_) {
     for (const view::FlavorClaims& flavor : summary_.queues.all_flavors) {
+      if (flavor.topology_name.value != level.topology) continue;
       const Generation* generation = resolve::look_up(flavor.claims, catalog_).generation;
-      if (flavor.topology_name.value != level.topology || generation == nullptr ||
-          generation->slicing.on_demand)
-        continue;
+      if (generation == nullptr || generation->slicing.on_demand) continue;
       sink_.report<Code::NoPartitions>(level.where, generation->id, level.label)
           .also(flavor.name.where.span, "this flavor has the topology")
           .help("use a topology of node pools: `nodeLabel: {}`", resolve::pool_label);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -291,13 +292,13 @@ std::string meant_key(std::string_view key) {
     }
     return {};
   }
+  // Labels of GPUs differ from those of TPUs by a letter.
+  if (name.size() <= 5 || name.find("gpu") != name.npos) return {};
   std::string meant;
   for (const std::string_view table : {"labels", "annotations", "keys"}) {
     for (const View each : reference_table(table)) {
       if (each.text() == key) return {};
-      // Labels of GPUs differ from those of TPUs by a letter.
-      const bool is_other = name.find("gpu") != name.npos;
-      if (name.size() > 5 && !is_other && is_slip(key, each.text())) meant = each.text();
+      if (is_slip(key, each.text())) meant = each.text();
     }
   }
   return meant;
@@ -314,9 +315,10 @@ bool is_slip_of_name(std::string_view one, std::string_view other) {
   return true;
 }
 
-}  // namespace
-
-namespace {
+void report_key(Span where, std::string_view key, std::string_view meant, Sink& sink) {
+  sink.report<Code::NearName>(where, key, meant, "which GKE or a controller reads")
+      .help("write `{}`", meant);
+}
 
 void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink) {
   const View names = reference_table("values").find(key);
@@ -345,18 +347,18 @@ void judge_selected_fields(const Node& pod, const Node& selector, Sink& sink) {
 }  // namespace
 
 void judge_spelling_of_key(const Text& key, Sink& sink) {
-  const std::string meant = meant_key(key.value);
-  if (meant.empty()) return;
-  sink.report<Code::NearName>(key, key.value, meant, "which GKE or a controller reads")
-      .help("write `{}`", meant);
+  if (const std::string meant = meant_key(key.value); !meant.empty())
+    report_key(key.where.span, key.value, meant, sink);
 }
 
 void judge_spelling_of_keys(const Node& object, Sink& sink) {
   const auto judge = [&](const Node& node, Span value) {
-    const bool is_reported = any_of(sink.found(), [&](const Diagnostic& each) {
-      return each.where == node.span || each.where == value;
-    });
-    if (!is_reported) judge_spelling_of_key({{node.span, true}, node.text}, sink);
+    // A file may have many nodes and many findings, but few slips.
+    const std::string meant = meant_key(node.text);
+    if (!meant.empty() && !any_of(sink.found(), [&](const Diagnostic& each) {
+          return each.where == node.span || each.where == value;
+        }))
+      report_key(node.span, node.text, meant, sink);
   };
   for (const yaml::Member& member : object.members) {
     if (member.key.text == "apiVersion" || member.key.text == "image") continue;
@@ -370,23 +372,32 @@ void judge_spelling_of_keys(const Node& object, Sink& sink) {
 }
 
 void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink& sink) {
+  struct CountedName {
+    const ScopeName* first;
+    std::size_t count = 0;
+  };
+  // A file has many objects in few namespaces.
+  std::vector<CountedName> scopes;
+  std::map<std::string_view, std::size_t> known;
   for (const ScopeName& each : names) {
     if (!each.name.usable()) continue;
-    const auto count = [&](std::string_view name) {
-      return std::ranges::count_if(
-          names, [&](const ScopeName& other) { return other.name.value == name; });
-    };
-    const ScopeName* meant = find_where(names, [&](const ScopeName& other) {
-      return other.name.usable() && is_slip_of_name(each.name.value, other.name.value);
-    });
-    if (meant == nullptr) continue;
-    const auto own = count(each.name.value), others = count(meant->name.value);
+    const auto [place, is_new] = known.try_emplace(each.name.value, scopes.size());
+    if (is_new) scopes.push_back({&each});
+    ++scopes[place->second].count;
+  }
+  for (const CountedName& each : scopes) {
+    const Text& name = each.first->name;
+    const CountedName* other =
+        each.count > 1 ? nullptr : find_where(scopes, [&](const CountedName& candidate) {
+          return is_slip_of_name(name.value, candidate.first->name.value);
+        });
     // The first of two similar names has the finding.
-    if (own > 1 || own > others || (own == others && meant < &each)) continue;
-    sink.report<Code::NearName>(each.name, each.name.value, meant->name.value,
-                                fmt::format("the {} of {}", scope, meant->owner))
-        .also(meant->name.where.span, "it is here")
-        .help("did you mean `{}`?", meant->name.value);
+    if (other == nullptr || (other->count == 1 && other->first < each.first)) continue;
+    const Text& meant = other->first->name;
+    sink.report<Code::NearName>(name, name.value, meant.value,
+                                fmt::format("the {} of {}", scope, other->first->owner))
+        .also(meant.where.span, "it is here")
+        .help("did you mean `{}`?", meant.value);
   }
 }
 

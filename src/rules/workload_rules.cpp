@@ -74,7 +74,7 @@ void add_misfits(const schema::Table& table, const void* record, const spec::Wor
   }
 }
 
-// Returns the fields of the spec that the kind does not take; null stands for the slices.
+// Returns the fields of the spec that the kind does not take; null means the slices.
 Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   const spec::Workload& workload = facts.claims.workload;
   Misfits found;

@@ -32,7 +32,7 @@ TEST_CASE("JSON objects follow each other without a marker") {
   check("{\"a\": \"}{\"}\n{\"b\": [{}]}\n", {{"{\"a\": \"}{\"}", 1}, {"{\"b\": [{}]}", 2}});
   check("\n{}{\"a\":\n1}", {{"{}", 2}, {"{\"a\":\n1}", 2}});
   check("{\"a\": 1}\n", {{"{\"a\": 1}\n", 1}});
-  // What follows is no object, or no JSON.
+  // The rest is not an object, or not JSON.
   check("{\"a\": 1}, {\"b\": 2}", {{"{\"a\": 1}, {\"b\": 2}", 1}});
   check("{\"a\": 1} {", {{"{\"a\": 1} {", 1}});
   check("{a: 1}{b: 2}", {{"{a: 1}{b: 2}", 1}});
