@@ -22,6 +22,10 @@ const yaml::Member* find_field(const Node& part, std::string_view path) {
   for (const Node& item : part.items) {
     if (const yaml::Member* field = find_field(item, path)) return field;
   }
+  // Keys of labels have dots too.
+  for (const yaml::Member& member : part.members) {
+    if (member.key.text == path) return &member;
+  }
   const std::size_t dot = path.find('.');
   const auto* field = find_where(
       part.members, [&](const auto& each) { return each.key.text == path.substr(0, dot); });
@@ -65,20 +69,35 @@ void judge_order(const Node& part, std::string_view less, std::string_view more,
                                        *limit);
 }
 
+// The items of the list, or of all lists that a path leads to.
+void add_items(const Node& node, std::string_view path, std::vector<const Node*>& all) {
+  const std::size_t dot = path.find('.');
+  for (const Node& item : items(node, path.substr(0, dot))) {
+    if (dot == path.npos) {
+      all.push_back(&item);
+    } else {
+      add_items(item, path.substr(dot + 1), all);
+    }
+  }
+}
+
+// Without a key the items themselves are names.
 void judge_names(const JudgedPart& part, std::string_view list, std::string_view key,
                  bool must_be_named, Sink& sink) {
   std::vector<PlacedName> earlier;
   std::size_t index = 0;
-  const auto all = items(*part.node, list);
-  for (const Node& item : all) {
-    const Node* name = item.find(key);
+  std::vector<const Node*> all;
+  add_items(*part.node, list, all);
+  for (const Node* each : all) {
+    const Node& item = *each;
+    const Node* name = key.empty() ? each : item.find(key);
     if (must_be_named && all.size() > 1 && name == nullptr)
       sink.report<Code::MissingField>(
               item.span, fmt::format("{}.{}[{}].{}", yaml::path_text(part.path), list, index, key))
           .note("where there are several, each has a {}", key);
     if (!must_be_named && is_literal(name))
       judge_repeated(sink, earlier, place_of({name, &item}), name->text,
-                     fmt::format("{} {}", list, key));
+                     key.empty() ? std::string(list) : fmt::format("{} {}", list, key));
     ++index;
   }
 }
@@ -120,8 +139,8 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
     if (is_met(part, needs) || !is_complete()) return;
     given = fmt::format("{}{} `{}`", given, given.empty() ? "no" : " without", needs);
   }
-  Diagnostic& finding =
-      sink.report<Code::FieldsContradict>(where, yaml::path_text(part.path), given);
+  Diagnostic& finding = sink.report<Code::FieldsContradict>(
+      where, part.path.empty() ? part.type->name : yaml::path_text(part.path), given);
   if (needs.empty() && !derived.empty()) finding.help("add `{}: null`", derived);
   const std::string_view help = row_text(row, "help");
   if (!help.empty()) finding.help(std::string(help));
