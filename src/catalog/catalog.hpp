@@ -53,6 +53,10 @@ constexpr auto words(ChangeResult) {
   return word_list("inPlace", "newOnly", "rollout", "stop", "recreate");
 }
 
+// Something has to be done before an upgrade, objects are refused after it, or mean something else.
+enum class UpgradeStep : std::uint8_t { first, refused, changed };
+constexpr auto words(UpgradeStep) { return word_list("first", "refused", "changed"); }
+
 // How a multi-host pool gets its shape: by --tpu-topology, by a workload policy, or by both.
 enum class Placement : std::uint8_t { topology, policy, both };
 constexpr auto words(Placement) { return word_list("topology", "policy", "both"); }
@@ -225,6 +229,13 @@ void explain_unknown_flag(const Catalog& catalog, std::string_view command, std:
 // The row of that kind in the API version, else of the version, or null.
 const OldVersion* find_old_version(const Catalog& catalog, std::string_view version,
                                    std::string_view kind);
+
+// The row of the API version, or null.
+const ServedApi* find_served_api(const Catalog& catalog, std::string_view version);
+// Returns whether the stated release comes before the other one. Without a third number it stands
+// for the latest of its branch.
+bool is_before(std::string_view stated, std::string_view release);
+const Controller* controller_by_word(const Catalog& catalog, std::string_view word);
 
 // Returns whether a release of Kubernetes or GKE has the fault, or nothing if the text does not
 // say.

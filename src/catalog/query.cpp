@@ -286,6 +286,22 @@ const OldVersion* find_old_version(const Catalog& catalog, std::string_view vers
   return of_kind == nullptr ? named(catalog.old_versions, &OldVersion::version, version) : of_kind;
 }
 
+const ServedApi* find_served_api(const Catalog& catalog, std::string_view version) {
+  return named(catalog.served_apis, &ServedApi::version, version);
+}
+
+bool is_before(std::string_view stated, std::string_view release) {
+  auto version = parse_version(stated);
+  const auto other = parse_version(release);
+  if (!version || !other) return false;
+  if (std::ranges::count(stated, '.') < 2) version->parts[2] = INT64_MAX;
+  return *version < *other;
+}
+
+const Controller* controller_by_word(const Catalog& catalog, std::string_view word) {
+  return word.empty() ? nullptr : named(catalog.controllers, &Controller::word, word);
+}
+
 std::optional<bool> has_fault(const KubernetesFault& fault, std::string_view version) {
   const auto stated = parse_version(version), since = parse_version(fault.since);
   if (!stated || !since) return std::nullopt;

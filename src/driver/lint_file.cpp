@@ -57,6 +57,7 @@ class Linter {
         only_commands_(only_commands) {}
 
   Linted run() {
+    judge_.compare_with(options_.upgrades);
     for (const rules::ConfigMap& config : near_.configs) judge_.has_config(config);
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
@@ -388,8 +389,8 @@ class Linter {
         [](const rules::NetworkedPods& pods) { return pods.where; });
     act(summary.queues.cluster_queues, diag::Code::QueueClosedToNamespace,
         [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
-    act(summary.dropped, diag::Code::ApiRemovedByKueue,
-        [](const rules::DroppedVersion& object) { return object.version.where.span; });
+    act(summary.release_needs, diag::Code::ApiNotServed,
+        [](const rules::ReleaseNeed& need) { return need.version.where.span; });
     act(summary.queues.queued, diag::Code::QueueNeverAdmits,
         [](const rules::QueuedPods& pods) { return pods.queue.where.span; });
     act(summary.queues.flavors, diag::Code::FlavorNotTolerated,

@@ -28,6 +28,7 @@ using rules::FileSummary;
 struct RuleOptions {
   bool notes = false;          // also findings that are only worth a note
   std::string gcloud_version;  // stated by the user
+  std::span<const rules::Upgrade> upgrades = {};
 };
 
 // Says whether a text may have anything to judge: commands of GKE are judged by gcloud's table even

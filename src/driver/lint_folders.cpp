@@ -19,20 +19,6 @@ void drop_allowed(std::vector<diag::Diagnostic>& findings, const Allowed& allowe
 
 }  // namespace
 
-std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text) {
-  std::vector<StatedKueue> all;
-  for (const yaml::Document& document : yaml::split_documents(text)) {
-    Sources sources;
-    diag::Sink ignored;
-    const auto tree = yaml::parse(
-        sources, sources.add({name, std::string(document.text), document.first_line}), ignored);
-    const yaml::Node* stated = tree ? tree->at({"cluster", "kueue"}) : nullptr;
-    if (stated != nullptr && catalog::parse_version(stated->text))
-      all.push_back({stated->text, name, sources.position(stated->span)});
-  }
-  return all;
-}
-
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
   if (folder_of(file.name) != folder_) findings = end();
@@ -68,7 +54,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .unselected = std::move(summary.unselected),
                       .disks = std::move(summary.disks),
                       .networked = std::move(summary.networked),
-                      .dropped = std::move(summary.dropped),
+                      .release_needs = std::move(summary.release_needs),
                       .queues = std::move(queues),
                       .names = {{}, std::move(summary.names.references)},
                       .programs = std::move(summary.programs)}});
@@ -131,20 +117,41 @@ void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folde
   finding.also(wrong->file, wrong->at, "the Service is here");
 }
 
-void Folders::judge_dropped(const rules::DroppedVersion& object, bool is_judged,
-                            diag::Sink& sink) const {
-  const auto lacks_it = [&](const StatedKueue& stated) {
-    return catalog::parse_version(stated.release) >= catalog::parse_version(object.row->kueue);
-  };
-  const StatedKueue* stated = find_where(kueue_, lacks_it);
-  if (stated == nullptr) {
-    if (is_judged) rules::report_old(object.version, object.kind, *object.row, sink);
-    return;
+// A spec counts for the run. What a script installs counts for its file, else for its folder, else
+// for the run; where several are installed, nobody knows which the cluster has.
+std::vector<const StatedRelease*> Folders::releases_for(std::string_view controller,
+                                                        std::string_view file) const {
+  std::vector<const StatedRelease*> stated, of_file, of_folder, of_run;
+  for (const StatedRelease& each : releases_) {
+    if (each.controller != controller) continue;
+    if (!each.is_installed) {
+      stated.push_back(&each);
+    } else {
+      of_run.push_back(&each);
+      if (folder_of(each.file) == folder_of(file)) of_folder.push_back(&each);
+      if (each.file == file) of_file.push_back(&each);
+    }
   }
-  sink.report<diag::Code::ApiRemovedByKueue>(object.version, stated->release, object.version.value,
-                                             object.kind)
-      .also(stated->file, stated->at, "this spec states the release")
-      .help("write {}", object.row->instead);
+  if (!stated.empty()) return stated;
+  auto& nearest = !of_file.empty() ? of_file : !of_folder.empty() ? of_folder : of_run;
+  const auto differs = [&](const StatedRelease* each) {
+    return each->release != nearest.front()->release;
+  };
+  if (any_of(nearest, differs)) nearest.clear();
+  if (nearest.size() > 1) nearest.resize(1);
+  return nearest;
+}
+
+void Folders::judge_need(const rules::ReleaseNeed& need, const Source& file,
+                         diag::Sink& sink) const {
+  const auto stated = releases_for(rules::controller_of(need, catalog_), file.name);
+  for (const StatedRelease* each : stated) {
+    if (rules::judge_need(need, *each, catalog_, sink)) return;
+  }
+  // A release that serves it makes an old version no mistake.
+  const bool is_installed = any_of(stated, [](const auto* each) { return each->is_installed; });
+  if (need.row != nullptr && !is_installed && mentions_tpus(file.text))
+    rules::report_old(need.version, need.kind, *need.row, catalog_, sink);
 }
 
 void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
@@ -235,8 +242,7 @@ Folders::Findings Folders::end_of_run() {
       rules::judge_disk(disk, folder_of(source.name), disks_, catalog_, sink);
     for (const rules::NetworkedPods& pods : summary.networked)
       rules::judge_policies(pods, folder_of(source.name), policies_, catalog_, sink);
-    for (const rules::DroppedVersion& object : summary.dropped)
-      judge_dropped(object, mentions_tpus(source.text), sink);
+    for (const rules::ReleaseNeed& need : summary.release_needs) judge_need(need, source, sink);
     for (const view::ClusterQueueClaims& queue : summary.queues.cluster_queues)
       rules::judge_namespaces(queue, queues_.local_queues, namespaces_, sink);
     judge_names(summary.names.references, folder_of(source.name), sink);

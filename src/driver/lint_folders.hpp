@@ -15,13 +15,12 @@
 
 namespace flexslice::lint {
 
-// The release of Kueue that a spec states, and where.
-struct StatedKueue {
-  std::string release, file;
-  Position at;
-};
-// Returns the releases that the specs of a file state.
-std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text);
+using rules::StatedRelease;
+// A fast search, which finds some texts too many.
+bool may_state_release(std::string_view text);
+// Returns the releases that the specs of a file state, or that commands of another file install.
+std::vector<StatedRelease> stated_releases(const catalog::Catalog& catalog, const std::string& name,
+                                           std::string_view text, bool is_spec);
 
 // A file of the folder that was not added, where it may have what the others lack.
 struct AddedFile {
@@ -46,8 +45,8 @@ class Folders {
   // ObjectNames a file of a folder, read or not: a kustomization makes it a base, whose overlays
   // may add what is missing.
   void has_file(std::string_view name);
-  // A spec of the run, which judges what the files leave open.
-  void has_kueue(StatedKueue stated) { kueue_.push_back(std::move(stated)); }
+  // Who states a release, which judges what the files leave open.
+  void has_release(StatedRelease stated) { releases_.push_back(std::move(stated)); }
   // Returns the findings of the last folder.
   std::optional<Findings> end();
 
@@ -63,7 +62,9 @@ class Folders {
   void complete_folder();
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
   // `is_judged`: for itself, and not only because others name it.
-  void judge_dropped(const rules::DroppedVersion& object, bool is_judged, diag::Sink& sink) const;
+  void judge_need(const rules::ReleaseNeed& need, const Source& file, diag::Sink& sink) const;
+  std::vector<const StatedRelease*> releases_for(std::string_view controller,
+                                                 std::string_view file) const;
   void judge_names(std::span<const rules::ObjectReference> references, std::string_view folder,
                    diag::Sink& sink) const;
   void judge_program(rules::Program program, std::string_view folder, diag::Sink& sink) const;
@@ -84,7 +85,7 @@ class Folders {
   std::vector<rules::Placed<view::ClusterQueueClaims>> cluster_queues_;
   std::vector<rules::MadeObject> made_;
   std::vector<std::pair<std::string, rules::ConfigMap>> configs_;  // by their file
-  std::vector<StatedKueue> kueue_;
+  std::vector<StatedRelease> releases_;
   rules::RunDisks disks_;
   rules::Queues queues_;
 };

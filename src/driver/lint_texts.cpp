@@ -58,6 +58,10 @@ LintedTexts lint_texts(
     Sources sources;
     sources.add(text);
     folders.has_file(text.name);
+    if (may_state_release(text.text)) {
+      for (StatedRelease& stated : stated_releases(catalog, text.name, text.text, false))
+        folders.has_release(std::move(stated));
+    }
     // Settings of a script are read, and nothing else: a text that is at hand may be a part of a
     // run.
     Near near;

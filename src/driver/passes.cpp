@@ -101,6 +101,25 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
           place(claims.cluster.create.where, name)};
 }
 
+// States the new releases in the claims, and returns the upgrades with the old ones.
+std::vector<rules::Upgrade> upgrade(spec::Cluster& cluster,
+                                    std::span<const rules::Upgrade> upgrades) {
+  std::vector<rules::Upgrade> all(upgrades.begin(), upgrades.end());
+  for (rules::Upgrade& each : all) {
+    const auto set = [&](schema::Text& stated) {
+      if (stated.usable() && each.from.empty()) each.from = stated.value;
+      stated.value = each.release;
+      if (!stated.where.given) stated.where = cluster.where;
+      stated.where.given = true;
+    };
+    if (each.program == "gke") set(cluster.version);
+    if (each.program == "kueue" && cluster.kueue.where.given) set(cluster.kueue);
+    if (const schema::Text* stated = cluster.controllers.find(each.program))
+      set(const_cast<schema::Text&>(*stated));
+  }
+  return all;
+}
+
 }  // namespace
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
@@ -115,6 +134,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   spec::fill_shared_memory(claims);
   if (spec.point != nullptr) claims.sweep = *spec.point;
   compiled.name = claims.name.value;
+  const std::vector<rules::Upgrade> upgrades = upgrade(claims.cluster, options.upgrades);
   rules::explain_devices(spec.tree, catalog, sink);
   if (claims.where.bad) return;
   const resolve::Facts facts = resolve::look_up(claims, catalog);
@@ -141,7 +161,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return plan::build(*other_complete, {}).cost;
   };
   plan::judge_budget(facts, plan, cost_of, sink);
-  plan::judge_kueue(claims.cluster, plan, sink);
+  plan::judge_controllers(catalog, claims.cluster, plan, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
@@ -163,6 +183,11 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     std::vector<yaml::Node> made = to_nodes(outputs.objects);
     std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
     rules::judge_made(made, facts, sink);
+  }
+  if (!upgrades.empty()) {
+    std::vector<yaml::Node> made = to_nodes(outputs.objects);
+    std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
+    rules::judge_upgrades(made, catalog, upgrades, names_of(claims, spec.source).workload, sink);
   }
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);

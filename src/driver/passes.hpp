@@ -13,6 +13,7 @@
 #include "driver/artifacts.hpp"
 #include "plan/conflicts.hpp"
 #include "plan/plan.hpp"
+#include "rules/upgrade.hpp"
 #include "spec/matrix.hpp"
 #include "yaml/node.hpp"
 
@@ -24,6 +25,8 @@ struct CompileOptions {
   bool explain = false;    // fill Compiled::explanation
   bool objects = false;    // fill Compiled::objects
   bool notes = false;      // also report what is only worth knowing
+  // Specs are judged as after these.
+  std::span<const rules::Upgrade> upgrades = {};
 };
 
 struct Compiled {

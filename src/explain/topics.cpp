@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "backend/template/template.hpp"
 #include "base/lists.hpp"
@@ -11,6 +12,7 @@
 #include "explain/layout.hpp"
 #include "resolve/facts.hpp"
 #include "schema/json_schema.hpp"
+#include "schema/servers.hpp"
 #include "spec/spec_fields.hpp"
 
 namespace flexslice::explain {
@@ -520,6 +522,66 @@ class Answers {
     if (!mistake->evidence.sources.empty()) sheet_.paragraph(cite(mistake->evidence));
   }
 
+  // Lists all that is known of the releases of a program.
+  void release() {
+    for (const auto& known : schema::servers::releases()) {
+      const auto is_its = [&](const Controller& controller) {
+        return any_of(schema::servers::served_objects(), [&](const auto& object) {
+          return object.program == known.program && object.version.starts_with(controller.group);
+        });
+      };
+      const Controller* controller = find_where(catalog_.controllers, is_its);
+      const std::string_view word = controller == nullptr ? std::string_view() : controller->word;
+      if (is_asked(known.program) || is_asked(known.title) ||
+          (!word.empty() && (is_asked(word) || is_asked(controller->name))))
+        describe(known, controller);
+    }
+  }
+
+  void describe(const schema::servers::Release& known, const Controller* controller) {
+    sheet_.title("{}: releases of {} that are known here", word_, known.title);
+    sheet_.section("Fields, types and limits of objects");
+    if (!known.older.empty()) sheet_.entry(known.older, "of {}", known.older_date);
+    sheet_.entry(known.newest, "of {}, the newest", known.newest_date);
+    std::map<std::string_view, std::vector<std::string_view>> kinds;
+    for (const auto& object : schema::servers::served_objects()) {
+      if (object.program == known.program) kinds[object.version].push_back(object.kind);
+    }
+    sheet_.section("API versions");
+    const std::string_view name = controller == nullptr ? std::string_view() : controller->word;
+    for (const ServedApi& served : catalog_.served_apis) {
+      if (!name.empty() && served.controller == name) kinds[served.version];
+    }
+    for (const auto& [version, of_version] : kinds) {
+      const ServedApi* served = find_served_api(catalog_, version);
+      std::string text = text::join(of_version, ", ");
+      const auto add = [&](std::string_view when, std::string_view release) {
+        if (!release.empty())
+          text += fmt::format("{}{} {}", text.empty() ? "" : "; ", when, release);
+      };
+      if (served != nullptr) {
+        add("from", served->since);
+        add("not from", served->until);
+      }
+      auto& entry = sheet_.entry(version, text);
+      if (served != nullptr) entry.from(cite(served->evidence));
+    }
+    if (controller != nullptr && !controller->minimums.empty()) {
+      sheet_.section("Needed for what compile writes");
+      for (const ControllerMinimum& minimum : controller->minimums) {
+        sheet_
+            .entry(minimum.title,
+                   minimum.versions.empty() ? "no known release" : versions_text(minimum))
+            .from(cite(minimum.evidence));
+      }
+    }
+    sheet_.section("Upgrades");
+    for (const UpgradeEffect& row : catalog_.upgrade_effects) {
+      if (row.program == name || (known.program == "kubernetes" && row.program == "gke"))
+        sheet_.entry(row.release, "{}: {}", word(row.effect), row.what).from(cite(row.evidence));
+    }
+  }
+
   // The controller that has to be installed for the kind, or null.
   const Controller* controller_of(const spec::WorkloadKind& kind) const {
     return find_where(catalog_.controllers, [&](const Controller& controller) {
@@ -542,6 +604,7 @@ struct Topic {
 };
 
 constexpr Topic topics[] = {
+    {"release", &Answers::release},
     {"type", &Answers::generation, NameSet::generations},
     {"machineType", &Answers::machine, NameSet::machine_types},
     {"topology", &Answers::topology, NameSet::topologies},
@@ -588,6 +651,8 @@ std::vector<std::string> topic_words(const Catalog& catalog, std::string_view ca
   if (category.empty() || category == "kind") {
     for (const spec::WorkloadKind& kind : spec::kinds) words.emplace_back(kind.word);
   }
+  if (category.empty() || category == "release")
+    add(texts(schema::servers::releases(), &schema::servers::Release::program));
   if (category.empty() || category == "feature") add(texts(catalog.features, &Feature::name));
   if (category == "field") add(texts(spec_field_docs(catalog), &schema::FieldDoc::path));
   std::sort(words.begin(), words.end());

@@ -220,7 +220,16 @@ class Builder {
     cluster.region = resolve::region_of(cluster.location);
     cluster.project = said.project.value;
     cluster.version = said.version.value;
-    cluster.kueue = said.kueue.value;
+    for (const catalog::Controller& known : in_.catalog.controllers) {
+      const schema::Text* stated = spec::stated_release(said, known.word);
+      if (stated != nullptr && !stated->value.empty())
+        cluster.controllers.emplace_back(known.word, stated->value);
+      if (known.word == "kueue" && stated != nullptr) cluster.kueue = stated->value;
+      for (const catalog::ControllerMinimum& minimum : known.minimums) {
+        if (minimum.feature == "group-name" && stated != nullptr)
+          cluster.group_names = catalog::has_release(minimum, stated->value);
+      }
+    }
     cluster.autopilot = in_.facts.autopilot();
     cluster.standard = !cluster.autopilot;
     cluster.create = said.create.value;
@@ -773,7 +782,7 @@ class Builder {
       need("Kueue", slicing->feature);
       need(in_.kind.object, slicing->feature);
     }
-    need(in_.kind.object, "group-name");
+    if (plan_.cluster.group_names) need(in_.kind.object, "group-name");
     return needs;
   }
 

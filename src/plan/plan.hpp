@@ -33,6 +33,8 @@ struct GkeCluster {
   std::string project;         // empty: gcloud's configured one
   std::string version;         // of GKE; empty: not stated
   std::string kueue;           // the release of Kueue; empty: not stated
+  Pairs controllers;           // releases of all that are stated, by their words
+  bool group_names = true;     // the release of JobSet has groupName
   bool autopilot = false, standard = true;
   bool create = false;
   // A cluster that is created needs these, in gcloud's words; empty: nothing.

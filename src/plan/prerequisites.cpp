@@ -123,8 +123,6 @@ std::vector<Quota> quotas(const plan::Plan& plan, const catalog::Catalog& catalo
   return quotas;
 }
 
-constexpr std::string_view kueue = "Kueue";
-
 // With a third number, which tags of images have.
 std::string release(const std::string& version) {
   return std::ranges::count(version, '.') < 2 ? version + ".0" : version;
@@ -184,8 +182,10 @@ std::vector<Controller> controllers(const plan::Plan& plan, const catalog::Catal
         controller.minimums.push_back(
             {need.minimum->title, {need.minimum->versions.begin(), need.minimum->versions.end()}});
     }
-    if (known.name == kueue && !plan.cluster.kueue.empty())
-      controller.minimums.push_back({"what the spec says", {release(plan.cluster.kueue)}});
+    for (const auto& [word, stated] : plan.cluster.controllers) {
+      if (word == known.word && !known.deployment.empty())
+        controller.minimums.push_back({"what the spec says", {release(stated)}});
+    }
     if (!controller.apis.empty()) controllers.push_back(std::move(controller));
   }
   return controllers;
@@ -399,13 +399,14 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
   return needed;
 }
 
+namespace {
+
 // One message: a release that meets the highest demand meets the others.
-void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink) {
-  const schema::Text& stated = cluster.kueue;
-  if (!stated.usable()) return;
+void judge_controller(const catalog::Controller& known, const schema::Text& stated,
+                      std::string_view field, const Plan& plan, diag::Sink& sink) {
   std::vector<const catalog::ControllerMinimum*> unmet;
   for (const ControllerNeed& need : plan.controllers) {
-    if (need.controller->name == kueue && !catalog::has_release(*need.minimum, stated.value))
+    if (need.controller->name == known.name && !catalog::has_release(*need.minimum, stated.value))
       unmet.push_back(need.minimum);
   }
   if (unmet.empty()) return;
@@ -413,15 +414,29 @@ void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sin
     return catalog::parse_version(minimum->versions.back());
   };
   const catalog::ControllerMinimum* strongest = *std::ranges::max_element(unmet, {}, newest);
-  diag::Diagnostic& finding =
-      sink.report<diag::Code::KueueTooOld>(stated, catalog::versions_text(*strongest),
-                                           strongest->title, stated.value)
-          .judged(strongest->evidence.confidence);
+  diag::Diagnostic& finding = sink.report<diag::Code::ControllerTooOld>(
+                                      stated, known.name, catalog::versions_text(*strongest),
+                                      strongest->title, field, stated.value)
+                                  .judged(strongest->evidence.confidence);
   for (const catalog::ControllerMinimum* minimum : unmet) {
     if (minimum != strongest)
       finding.note("{} is needed for {}", catalog::versions_text(*minimum), minimum->title);
   }
   finding.note("source: {}", catalog::citation(strongest->evidence));
+}
+
+}  // namespace
+
+void judge_controllers(const catalog::Catalog& catalog, const spec::Cluster& cluster,
+                       const Plan& plan, diag::Sink& sink) {
+  for (const catalog::Controller& known : catalog.controllers) {
+    const schema::Text* stated = spec::stated_release(cluster, known.word);
+    if (stated == nullptr || !stated->usable()) continue;
+    const std::string field = stated == &cluster.kueue
+                                  ? std::string("cluster.kueue")
+                                  : fmt::format("cluster.controllers.{}", known.word);
+    judge_controller(known, *stated, field, plan, sink);
+  }
 }
 
 }  // namespace flexslice::plan

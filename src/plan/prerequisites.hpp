@@ -111,7 +111,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
               std::span<const yaml::Value> objects, std::span<const yaml::Value> queues);
 
 // Reports what the stated release of Kueue lacks.
-void judge_kueue(const spec::Cluster& cluster, const Plan& plan, diag::Sink& sink);
+void judge_controllers(const catalog::Catalog& catalog, const spec::Cluster& cluster,
+                       const Plan& plan, diag::Sink& sink);
 
 }  // namespace flexslice::plan
 

@@ -119,7 +119,9 @@ bool may_be_served_later(std::string_view version, std::string_view kind) {
 // No group of Kubernetes itself has a kind that is not in its table.
 bool is_builtin_group(std::string_view group) { return schema::kubernetes::is_own_group(group); }
 
-void judge_group(const Text& version, const Text& kind, Sink& sink) {
+void judge_group(const Text& version, const Text& kind, const Catalog& catalog, Sink& sink) {
+  const ServedApi* served = find_served_api(catalog, version.value);
+  if (served != nullptr && contains(served->kinds, kind.value)) return;
   if (!version.usable() || schema::is_placeholder(version.value)) return;
   if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
   const std::string_view known = schema::kubernetes::api_version(kind.value);
@@ -147,12 +149,16 @@ void judge_group(const Text& version, const Text& kind, Sink& sink) {
   if (!is_meant) return;
   Diagnostic& finding = sink.report<Code::WrongApiVersion>(version, version.value, kind.value);
   finding.help("write {}", known);
-  if (group == own && !is_builtin_group(own) && may_be_served_later(version.value, kind.value))
+  if (group == own && !is_builtin_group(own) && may_be_served_later(version.value, kind.value)) {
     finding.level = diag::Level::warning;
+    if (const schema::Table* table = schema::kubernetes::find(kind.value, known);
+        table != nullptr && !table->release.empty())
+      finding.note("{} is the newest release known here", table->release);
+  }
 }
 
 void judge_versions(const view::Found& found, const Catalog& catalog,
-                    std::vector<DroppedVersion>& dropped, Sink& sink) {
+                    std::vector<ReleaseNeed>& needs, Sink& sink) {
   if (found.has_target) return;
   for (const view::ObjectClaims& object : found.without_version) {
     const Text& kind = object.kind;
@@ -163,26 +169,28 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
   }
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
+    const bool depends = says_all(completeness) && depends_on_release(version.value, catalog);
+    if (depends) needs.push_back({version, kind.value, {}, old});
     if (old == nullptr) {
-      judge_group(version, kind, sink);
-      continue;
+      judge_group(version, kind, catalog, sink);
+    } else if (!depends) {
+      report_old(version, kind.value, *old, catalog, sink);
     }
-    if (!old->kueue.empty() && says_all(completeness))
-      dropped.push_back({version, kind.value, old});
-    else
-      report_old(version, kind.value, *old, sink);
+    if (says_all(completeness)) add_field_needs(*tree, version.value, kind.value, needs);
   }
 }
 
 // `twice`: findings that other rules may have.
-void judge_object_fields(const view::Found& found, std::vector<Diagnostic>& twice, Sink& sink) {
+void judge_object_fields(const view::Found& found, const Catalog& catalog,
+                         std::vector<Diagnostic>& twice, Sink& sink) {
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     const schema::Table* table = schema::kubernetes::find(kind.value, version.value);
     const yaml::Node* metadata = tree->find("metadata");
     // Without it, the object is named and not described.
     if (table == nullptr || metadata == nullptr || metadata->kind != yaml::Kind::mapping) continue;
     Sink own;
-    schema::judge_manifest(*tree, *table, {version.value, completeness}, own);
+    schema::judge_manifest(
+        *tree, *table, {version.value, completeness, added_fields(catalog, version.value)}, own);
     for (Diagnostic& finding : own.take()) {
       const auto is_reported = [&](const auto& each) {
         return each.value.where.span == finding.where;
@@ -438,13 +446,17 @@ std::int64_t pods_in(const view::PodClaims& pod) {
 }
 
 Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
-                       Sink& sink) {
+                       const Catalog& catalog, Sink& sink) {
   Diagnostic& finding =
       old.removed_in.empty()
           ? sink.report<Code::OldApiVersion>(version, version.value, kind)
           : sink.report<Code::RemovedApiVersion>(version, kind, version.value, old.removed_in);
   if (old.gone) finding.level = diag::Level::warning;
-  if (!old.instead.empty()) finding.help("the present one is {}", old.instead);
+  if (const std::string since = served_since(old.instead, catalog); !since.empty()) {
+    finding.help("the present one is {}, which {}", old.instead, since);
+  } else if (!old.instead.empty()) {
+    finding.help("the present one is {}", old.instead);
+  }
   if (!old.help.empty() && old.instead.empty()) finding.help(std::string(old.help));
   if (!old.help.empty() && !old.instead.empty()) finding.note(std::string(old.help));
   return finding;
@@ -456,7 +468,7 @@ void FileJudge::judge(view::Found part) {
   if (part.document != nullptr)
     summary_.uses_tpus |= judge_sky_task(*part.document, catalog_, sink_);
   std::vector<Diagnostic> twice;
-  judge_object_fields(part, twice, sink_);
+  judge_object_fields(part, catalog_, twice, sink_);
   // The owner of an object that a controller made is judged instead.
   std::erase_if(part.pods, [](const view::PodClaims& pod) {
     return pod.object != nullptr && is_owned(*pod.object);
@@ -476,6 +488,9 @@ void FileJudge::judge(view::Found part) {
   judge_pod_sets(part.pods, sink_);
   keep_names(part);
   for (view::PodClaims& pod : part.pods) {
+    if (pod.metadata != nullptr && pod.object != nullptr &&
+        pod.metadata != pod.object->find("metadata"))
+      judge_counts_in(*pod.metadata, sink_);
     if (pod.spec != nullptr) judge_tree(pod);
     keep_class(pod);
     judge_pod_claims(std::move(pod));
@@ -484,7 +499,14 @@ void FileJudge::judge(view::Found part) {
   for (const view::LaunchClaims& launch : part.launches) judge_launch_claims(launch);
   judge_strings(part, catalog_, sink_);
   judge_document_keys(part, sink_);
-  judge_versions(part, catalog_, summary_.dropped, sink_);
+  std::vector<ReleaseNeed> needs;
+  judge_versions(part, catalog_, needs, sink_);
+  if (made_of_ != nullptr) {
+    judge_release_needs(needs, made_of_->claims.cluster, catalog_, sink_);
+  } else {
+    std::ranges::move(needs, std::back_inserter(summary_.release_needs));
+  }
+  judge_upgrades(part.objects, catalog_, upgrades_, sink_);
   judge_combinations(part, patches(), sink_);
   judge_objects(part, catalog_, made_of_ != nullptr, sink_);
   for (Diagnostic& finding : twice) {
@@ -533,6 +555,7 @@ void FileJudge::keep_names(const view::Found& part) {
     }
     const Node* metadata = object.tree->find("metadata");
     if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
+    if (metadata != nullptr) judge_counts_in(*metadata, sink_);
     add_names(*object.tree, object.kind.value, pods, summary_.names);
     if (object.kind.value == "ConfigMap") {
       keep_config(*object.tree);

@@ -14,6 +14,7 @@
 #include "rules/programs.hpp"
 #include "rules/references.hpp"
 #include "rules/rules.hpp"
+#include "rules/upgrade.hpp"
 #include "rules/world.hpp"
 #include "schema/table.hpp"
 #include "view/view.hpp"
@@ -100,16 +101,45 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
-// An object of an API version that Kueue serves up to some release. Only a spec of the run says
-// which release the cluster has.
-struct DroppedVersion {
-  Text version;
+// An API version, or a field, that not all releases of its controller have. Only a spec or a script
+// of the run says which release the cluster has.
+struct ReleaseNeed {
+  Text version;  // of the object; of a field, its place
   std::string kind;
-  const OldVersion* row;
+  std::string field = {};           // empty: the version itself
+  const OldVersion* row = nullptr;  // of a version that is old where no release is stated
+  std::string controller = {};      // of a field: its word
+  // Releases before the one and from the other on lack the field; empty: none do.
+  std::string since = {}, until = {};
 };
-// Reports a version that some release does not serve.
+// The release that a cluster has, and who says so.
+struct StatedRelease {
+  std::string controller, release;  // by its word
+  std::string file = {};
+  Position at = {};
+  bool is_installed = false;  // by a command; else a spec says so, or the user
+};
+// Reports an API version or a field that the stated release lacks. False: it has it.
+bool judge_need(const ReleaseNeed& need, const StatedRelease& stated, const Catalog& catalog,
+                Sink& sink);
+// The word of the controller that the version or field depends on.
+std::string_view controller_of(const ReleaseNeed& need, const Catalog& catalog);
+// The same for the objects of a spec.
+void judge_release_needs(std::span<const ReleaseNeed> needs, const spec::Cluster& cluster,
+                         const Catalog& catalog, Sink& sink);
+// Adds the fields of the object that only one of the releases known here has.
+void add_field_needs(const yaml::Node& object, std::string_view version, std::string_view kind,
+                     std::vector<ReleaseNeed>& needs);
+bool depends_on_release(std::string_view version, const Catalog& catalog);
+// `Kueue serves from 0.15.0 on`, or nothing.
+std::string served_since(std::string_view version, const Catalog& catalog);
+std::span<const std::string_view> added_fields(const Catalog& catalog, std::string_view version);
+// Reports an old version, of which nothing says what the cluster has.
 Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
-                       Sink& sink);
+                       const Catalog& catalog, Sink& sink);
+// Reports what the upgrades do to the objects.
+void judge_upgrades(std::span<const view::ObjectClaims> objects, const Catalog& catalog,
+                    std::span<const Upgrade> upgrades, Sink& sink);
 
 // Something of another file of the run.
 template <class Claims>
@@ -226,7 +256,7 @@ struct FileSummary {
   std::vector<view::DiskClass> disk_classes = {};
   std::vector<view::PolicyClaims> policies = {};
   std::vector<view::NamespaceClaims> namespaces = {};
-  std::vector<DroppedVersion> dropped = {};
+  std::vector<ReleaseNeed> release_needs = {};
   Queues queues = {};
   ObjectNames names = {};
   std::vector<ConfigMap> configs = {};
@@ -238,7 +268,7 @@ struct FileSummary {
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
            !queues.flavors.empty() || !queues.cluster_queues.empty() || !queues.queued.empty() ||
-           !dropped.empty() ||
+           !release_needs.empty() ||
            any_of(names.references, [](const ObjectReference& each) { return !each.is_near; }) ||
            !programs.empty();
   }
@@ -261,7 +291,7 @@ void for_each_span(FileSummary& summary, const Action& act) {
   for (view::DiskClaims& each : summary.disk_claims) act(each.name.where.span);
   for (view::DiskClass& each : summary.disk_classes) act(each.name.where.span);
   for (view::PolicyClaims& each : summary.policies) act(each.name.where.span);
-  for (DroppedVersion& each : summary.dropped) act(each.version.where.span);
+  for (ReleaseNeed& each : summary.release_needs) act(each.version.where.span);
   for (view::NamespaceClaims& each : summary.namespaces) act(each.name.where.span);
   for (QueuedPods& each : summary.queues.queued) act(each.queue.where.span);
   for (MadeObject& each : summary.names.made) {
@@ -299,6 +329,8 @@ class FileJudge {
             const Facts* made_of = nullptr)
       : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink), made_of_(made_of) {}
 
+  // Objects are also judged for these, which must outlive it.
+  void compare_with(std::span<const Upgrade> upgrades) { upgrades_ = upgrades; }
   // A ConfigMap that something else makes for it.
   void has_config(ConfigMap config) { summary_.configs.push_back(std::move(config)); }
   // A document, or a script.
@@ -363,6 +395,7 @@ class FileJudge {
 
   const Catalog& catalog_;
   std::string_view gcloud_version_;
+  std::span<const Upgrade> upgrades_ = {};
   Sink& sink_;
   const Facts* made_of_;
   std::vector<QueuedPods> queued_;

@@ -502,7 +502,7 @@ void judge_request_configs(const Queues& queues, Sink& sink) {
 
 std::vector<std::pair<Code, Span>> FileSummary::later_findings() const {
   auto all = world.later_findings();
-  for (const DroppedVersion& each : dropped)
+  for (const ReleaseNeed& each : release_needs)
     all.emplace_back(Code::OldApiVersion, each.version.where.span);
   for (const ObjectReference& each : names.references) {
     all.emplace_back(Code::QueueObjectMissing, each.name.where.span);

@@ -633,6 +633,17 @@ Diagnostic& report_host_count(Sink& sink, const schema::Integer& claimed, std::s
       .fix(claimed.where.span, std::to_string(hosts));
 }
 
+namespace {
+
+void judge_stated_kueue(const Facts& facts, Sink& sink) {
+  const Text& own = facts.claims.cluster.kueue;
+  const Text& other = facts.claims.cluster.controllers.kueue;
+  if (own.usable() && other.usable() && own.value != other.value)
+    sink.report<Code::ReleasesDiffer>(other, own.value, other.value).help("remove one of them");
+}
+
+}  // namespace
+
 Rules found_provisioning_rules() {
   static constexpr Rule rules[] = {judge_found_model,  judge_found_zones,  require_one_zone,
                                    judge_node_counts,  judge_run_duration, judge_model_for_kind,
@@ -665,6 +676,7 @@ Rules provisioning_rules() {
                                    judge_reservation,
                                    judge_queued_slices,
                                    judge_queue,
+                                   judge_stated_kueue,
                                    judge_kind_in_queue,
                                    judge_queue_priority,
                                    judge_disks_of_others,

@@ -7,6 +7,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "rules/object_rules.hpp"
 #include "rules/rules.hpp"
 #include "schema/placeholder.hpp"
 #include "yaml/embedded.hpp"
@@ -269,6 +270,21 @@ void judge_metadata_keys(const Node& metadata, Sink& sink) {
   judge("labels", "annotations", [&](const Node& key) -> Diagnostic& {
     return sink.report<Code::LabelUnread>(key, key.text);
   });
+}
+
+void judge_counts_in(const Node& metadata, Sink& sink) {
+  for (const std::string_view list : {"labels", "annotations"}) {
+    const Node* all = metadata.find(list);
+    if (all == nullptr) continue;
+    for (const auto& [key, value] : all->members) {
+      const auto is_it = [&, &key = key](View each) { return each.text() == key.text; };
+      if (!is_literal(&value) || !any_of(reference_table("counts"), is_it)) continue;
+      const auto count = text::whole_number(value.text);
+      if (!count || *count < 1)
+        sink.report<Code::WrongForm>(value, value.text, key.text)
+            .note("Kueue takes a whole number of at least 1");
+    }
+  }
 }
 
 namespace {

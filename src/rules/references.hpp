@@ -57,6 +57,8 @@ void judge_identities(const ObjectNames& names, diag::Sink& sink);
 
 // Reports keys that controllers read only among the labels, or only among the annotations.
 void judge_metadata_keys(const yaml::Node& metadata, diag::Sink& sink);
+// Reports labels and annotations that Kueue does not read as a number.
+void judge_counts_in(const yaml::Node& metadata, diag::Sink& sink);
 
 // Reports keys, and values that are keys, which are one slip away from those that controllers read.
 // `object`: all of it.

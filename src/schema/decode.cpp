@@ -34,6 +34,13 @@ struct Path {
     text::add_to_path(text, key.empty() ? fmt::format("[{}]", index) : key);
     return text;
   }
+  // The same of all items of its lists.
+  std::string without_items() const {
+    if (parent == nullptr) return {};
+    std::string text = parent->without_items();
+    if (!key.empty()) text::add_to_path(text, key);
+    return text;
+  }
 };
 
 // Nothing is known of a value that cannot be read: whatever belongs to it counts as reported too.
@@ -790,9 +797,19 @@ class Decoder {
 
   bool judges_objects() const { return is_patch_ || manifest_ != nullptr; }
 
+  // A catalog on top of the program's own may know the field.
+  bool is_added(const Path& path) const {
+    const std::string field = path.without_items();
+    return std::ranges::any_of(manifest_->added, [&](std::string_view added) {
+      return added.starts_with(root_.name) && added.substr(root_.name.size()).starts_with(' ') &&
+             added.substr(root_.name.size() + 1) == field;
+    });
+  }
+
   // The field that was meant, or empty.
   std::string_view unknown(const Node& key, const Node& node, const Table& table,
                            const Path& path) {
+    if (manifest_ != nullptr && is_added(Path{&path, key.text})) return {};
     diag::Sink own;
     Diagnostic& report = report_unknown(key, table, path, own);
     const std::string_view meant = help_with_unknown(report, key, node, table, root_);

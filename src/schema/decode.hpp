@@ -29,6 +29,8 @@ void judge_patch(const yaml::Node& patch, const Table& table, const PatchField& 
 struct Manifest {
   std::string_view api_version;  // of the object
   Completeness completeness = {};
+  // Fields that the tables lack: `JobSet spec.replicatedJobs.newField`, with all below them.
+  std::span<const std::string_view> added = {};
 };
 // Judges an object of a manifest likewise, as far as it is written: what is missing outside its
 // lists may be added elsewhere.

@@ -114,7 +114,37 @@ const std::vector<Place>& places() {
   return all;
 }
 
+void add_marked(const yaml::Node& node, std::string_view value, const std::string& path,
+                std::vector<MarkedField>& all) {
+  if (value.starts_with('[') || value.starts_with('{')) {
+    const std::string_view inner = value.substr(value.find(value.front() == '[' ? ']' : '}') + 1);
+    for (const yaml::Node& item : node.items) add_marked(item, inner, path, all);
+    for (const yaml::Member& member : node.members) add_marked(member.value, inner, path, all);
+    return;
+  }
+  if (!value.starts_with('@')) return;
+  const TypeRows rows = type(value.substr(1));
+  if (!rows.of_crd) return;
+  for (const yaml::Member& member : node.members) {
+    const FieldRow* row =
+        find_where(rows.fields, [&](const FieldRow& each) { return each.key == member.key.text; });
+    if (row == nullptr) continue;
+    std::string below = path;
+    text::add_to_path(below, member.key.text);
+    for (const char mark : {'+', '-'}) {
+      if (row->has(mark)) all.push_back({&member.key, below, mark});
+    }
+    add_marked(member.value, row->value, below, all);
+  }
+}
+
 }  // namespace
+
+std::vector<MarkedField> marked_fields(const yaml::Node& object, const ServedObject& served) {
+  std::vector<MarkedField> all;
+  add_marked(object, "@" + std::string(served.type), {}, all);
+  return all;
+}
 
 const std::vector<Release>& releases() {
   static const std::vector<Release> all = read_releases();

@@ -15,8 +15,11 @@
 // Bounds are `>LEAST` and `<MOST`, of a text its length; `|WORD` is a choice, `~NUMBER` a pattern.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "yaml/node.hpp"
 
 namespace flexslice::schema::servers {
 
@@ -57,6 +60,14 @@ TypeRows type(std::string_view name);
 // Returns whether some type has the field, or one of the CRD of a kind.
 bool is_field_in(std::string_view key, std::string_view kind);
 std::string_view pattern(std::string_view number);
+
+// A field of an object that only one of the two releases has.
+struct MarkedField {
+  const yaml::Node* key;
+  std::string path;
+  char mark;  // `+`, `-`
+};
+std::vector<MarkedField> marked_fields(const yaml::Node& object, const ServedObject& served);
 
 // One of the bounds, choices and the like behind the letter of a value.
 struct Limit {

@@ -18,12 +18,35 @@ using schema::Text;
 using schema::Tree;
 using schema::Where;
 
+// Releases of controllers that the cluster has. `kueue` of the cluster means the same as its own.
+struct Controllers {
+  Where where;
+  Text kueue, jobset, lws, kuberay, trainer, gateway_inference;
+
+  // By the word of the catalog, or null.
+  const Text* find(std::string_view word) const {
+    return word == "kueue"              ? &kueue
+           : word == "jobset"           ? &jobset
+           : word == "lws"              ? &lws
+           : word == "kuberay"          ? &kuberay
+           : word == "trainer"          ? &trainer
+           : word == "gatewayInference" ? &gateway_inference
+                                        : nullptr;
+  }
+};
+
 struct Cluster {
   Where where;
   Text name, location, project, version, kueue;
+  Controllers controllers;
   schema::Claim<ClusterMode> mode;
   Flag create;
 };
+// The stated release of a controller, by the word of the catalog; null: the spec has no field.
+inline const Text* stated_release(const Cluster& cluster, std::string_view word) {
+  return word == "kueue" && cluster.kueue.where.given ? &cluster.kueue
+                                                      : cluster.controllers.find(word);
+}
 
 struct Tpu {
   Where where;

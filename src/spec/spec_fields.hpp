@@ -14,6 +14,7 @@ namespace flexslice::schema {
   };
 FS_TABLE(spec::Cluster)
 FS_TABLE(spec::Tpu)
+FS_TABLE(spec::Controllers)
 FS_TABLE(spec::Queue)
 FS_TABLE(spec::Priority)
 FS_TABLE(spec::Provisioning)

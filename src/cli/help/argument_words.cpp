@@ -84,8 +84,8 @@ constexpr std::pair<std::string_view, NameSet> catalog_sets[] = {
     {"ZONE", NameSet::zones},
 };
 // Placeholders for anything.
-constexpr std::string_view free_names[] = {"DURATION", "GLOB", "IMAGE", "N",      "NAME",
-                                           "PROJECT",  "REV",  "SIZE",  "VERSION"};
+constexpr std::string_view free_names[] = {"DURATION",     "GLOB",    "IMAGE", "N",    "NAME",
+                                           "NAME=RELEASE", "PROJECT", "REV",   "SIZE", "VERSION"};
 
 Words words_for(std::string_view placeholder, const Catalog& catalog) {
   for (const auto& [name, set] : catalog_sets) {

@@ -63,7 +63,7 @@ struct LintBatch::File {
   bool may_complete = false;                      // those of other files
   bool may_belong = false;                        // to them
   std::unique_ptr<rules::FileSummary> summary{};  // null where there is nothing to keep
-  std::vector<lint::StatedKueue> kueue{};         // of a spec
+  std::vector<lint::StatedRelease> releases{};    // of a spec, or that it installs
   KnownFindings unmatched{}, recorded{};
   std::size_t known = 0;  // findings of the baseline
 
@@ -141,6 +141,8 @@ LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say
       progress_(true),
       folders_(run.knowledge.catalog, [this](const std::string& path) { return complete(path); }) {
   rendering_.options = run.render;
+  for (const rules::Upgrade& upgrade : options.rules.upgrades)
+    folders_.has_release({.controller = upgrade.program, .release = upgrade.release});
 }
 
 void LintBatch::files(std::span<const std::string> words) {
@@ -217,7 +219,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
       return;
     }
     const lint::Mentioned mentions = lint::mentions(text);
-    bool has_tpus = file.is_second || mentions == lint::Mentioned::tpus;
+    bool has_tpus = judges_all(file) || mentions == lint::Mentioned::tpus;
     if (extract::module_role(file.path) == extract::ModuleRole::code &&
         (has_tpus || extract::may_create_nodes(text))) {
       file.module = modules_.of(std::string(folder_of(file.path)), named_, file.path != "-");
@@ -238,8 +240,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
         !has_tpus && file.path != "-" && (lint::may_complete(text) || lint::may_be_named(text));
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     // A spec need not have any of the words by which TPUs are found.
-    if (text.find("kueue") != text.npos && is_spec(file.path, text))
-      file.kueue = lint::stated_kueue(name, text);
+    if (lint::may_state_release(text))
+      file.releases =
+          lint::stated_releases(run_.knowledge.catalog, name, text, is_spec(file.path, text));
     if (file.outcome == File::Outcome::judged || file.path == "-")
       file.sources.add({name, std::string(text), 1});
     if (file.outcome == File::Outcome::judged) judge(file);
@@ -274,10 +277,15 @@ std::optional<std::string_view> LintBatch::read_walked(File& file, std::string& 
   return std::nullopt;
 }
 
+// An upgrade is about objects without TPUs too.
+bool LintBatch::judges_all(const File& file) const {
+  return file.is_second || !options_.rules.upgrades.empty();
+}
+
 void LintBatch::judge(File& file) const {
   const bool is_file = file.path != "-";
   lint::Near near = is_file ? near_of(file.path) : lint::Near{};
-  near.has_tpus = file.is_second;
+  near.has_tpus = judges_all(file);
   for (int round = 0;; ++round) {
     const auto lint_file = [&] {
       return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
@@ -377,7 +385,10 @@ void LintBatch::emit(File& file) {
     return attempt([&] { throw Failure(*file.failure); });
   }
   specs_ += file.outcome == Outcome::spec;
-  for (lint::StatedKueue& stated : file.kueue) folders_.has_kueue(std::move(stated));
+  for (lint::StatedRelease& stated : file.releases) {
+    const auto is_its = [&](const auto& each) { return each.program == stated.controller; };
+    if (!any_of(options_.rules.upgrades, is_its)) folders_.has_release(std::move(stated));
+  }
   others_ += file.outcome == Outcome::other;
   if (file.outcome == Outcome::other && file.is_named)
     print_error(

@@ -53,6 +53,7 @@ class LintBatch {
   void work(Chunk& chunk) const;
   void take(File& file, std::string& buffer) const;
   std::optional<std::string_view> read_walked(File& file, std::string& buffer) const;
+  bool judges_all(const File& file) const;
   void judge(File& file) const;
   void sort_out(File& file) const;
   void emit(File& file);
