@@ -290,7 +290,7 @@ REASONS = {
     "it is about nodes and counts, which a spec derives: property/lint_laws.cpp makes these mistakes in all that compile makes": """4001
         5003 5004 5006 5008 5009 5010 5011 5013 5014 5016 5017 5018 5030""",
     "an object of a spec has the version of its kind": "5019",
-    "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4148",
+    "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4148 5035 5036 5037",
     "it is about slices that controllers form, which the cases of lint have": "5033",
     "it is about the text of a file, or a note that only --notes shows: the cases of ui and lint have it": "4338 5064",
     "it needs more text than a case should have": "4062",
