@@ -7,7 +7,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
-SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "findings.schema.json": ["schema", "--findings"], "fields.md": ["schema", "--reference"]}
+SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "findings.schema.json": ["schema", "--findings"], "catalog.schema.json": ["schema", "--overlay"], "fields.md": ["schema", "--reference"]}
 
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "examples"
