@@ -468,6 +468,9 @@ std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>
                                           std::string(plan.text_at({"cluster", "name"})),
                                           std::string(plan.text_at({"namespace"})), compiled.name},
                  "\n");
+  // Two places of a spec in one cluster.
+  if (side.contains(key) && plan.find("place") != nullptr)
+    key += fmt::format("\n{}", plan.text_at({"place"}));
   side.insert_or_assign(key, std::move(compiled));
   return key;
 }

@@ -8,6 +8,7 @@
 
 #include "backend/gcloud/bash.hpp"
 #include "backend/kubernetes/apply.hpp"
+#include "backend/kubernetes/multikueue.hpp"
 #include "backend/kubernetes/objects.hpp"
 #include "backend/picture/picture.hpp"
 #include "backend/terraform/arguments.hpp"
@@ -40,6 +41,21 @@ std::string compute_class(const Outputs& outputs) {
   std::ranges::copy_if(outputs.objects, std::back_inserter(objects),
                        [](const Value& each) { return each.text_at({"kind"}) == "ComputeClass"; });
   return objects.empty() ? std::string() : print_objects(header_of(outputs), objects);
+}
+
+// Prints the objects of a worker; those of the manager are of all places together.
+std::string worker(const Outputs& outputs) {
+  if (!kubernetes::why_not_dispatched(outputs.plan).empty()) return {};
+  return print_multikueue(
+      fmt::format("of worker {}, which is cluster {}", outputs.plan.place,
+                  outputs.queue_need->cluster),
+      header_of(outputs),
+      kubernetes::worker_objects(outputs.plan, outputs.objects, outputs.queues));
+}
+
+std::string_view why_no_run(const plan::Plan& plan) {
+  return plan.place.empty() ? "the spec has no `places`"
+                            : "places with a queue are workers of MultiKueue: `--emit multikueue`";
 }
 
 std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
@@ -126,6 +142,9 @@ constexpr ArtifactRow all_rows[] = {
      "kubernetes/volumes",
      {},
      why_no_volumes},
+    // All places share this one: see compile_places.
+    {.names = {Emit::run, "run", "run.sh"}, .why_empty = why_no_run},
+    {.names = {Emit::multikueue, "multikueue", "multikueue.yaml", true}, .print = worker},
 };
 
 Value expand_document(const Outputs& outputs, std::string_view name) {
@@ -133,6 +152,18 @@ Value expand_document(const Outputs& outputs, std::string_view name) {
 }
 
 }  // namespace
+
+std::string print_multikueue(std::string_view whose, const ArtifactHeader& header,
+                             std::span<const Value> objects) {
+  std::string out;
+  if (header.comments)
+    out = fmt::format(
+        "# Objects {}, for {}, compiled by flexslice from {}.\n"
+        "# Apply them with kubectl apply --server-side --force-conflicts.\n",
+        whose, header.name, yaml::one_line(header.source));
+  yaml::emit_documents(objects, {.comments = header.comments}, out);
+  return out;
+}
 
 ArtifactHeader header_of(const Outputs& outputs) {
   return {outputs.plan.name, outputs.plan.summary, outputs.plan.source, outputs.comments};
@@ -151,6 +182,7 @@ std::span<const EmitRow> emit_rows() {
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   kubernetes::check_templates(templates, sink);
+  kubernetes::check_multikueue_template(templates, sink);
   gcloud::check_templates(templates, sink);
   for (const ArtifactRow& row : all_rows) {
     for (std::string_view name : {row.document, row.lacking}) {

@@ -55,6 +55,9 @@ struct ArtifactHeader {
   bool comments;
 };
 ArtifactHeader header_of(const Outputs& outputs);
+// The text of Emit::multikueue; `whose` objects they are, in words.
+std::string print_multikueue(std::string_view whose, const ArtifactHeader& header,
+                             std::span<const yaml::Value> objects);
 
 // A script, what a function prints, or a template of the whole document, with one that lists the
 // fields that its format lacks. Points of a sweep share scripts and documents.

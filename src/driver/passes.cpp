@@ -114,6 +114,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   auto claims = schema::decode<spec::Claims>(spec.tree, sink);
   spec::fill_shared_memory(claims);
   if (spec.point != nullptr) claims.sweep = *spec.point;
+  claims.place = spec.place;
   compiled.name = claims.name.value;
   rules::explain_devices(spec.tree, catalog, sink);
   if (claims.where.bad) return;
@@ -183,6 +184,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     if (!row.lacking.empty() && (is_stated || owns(row) || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);
   }
+  if (is_wanted(options, Emit::multikueue)) {
+    if (const std::string why = kubernetes::why_not_dispatched(plan); !why.empty())
+      sink.report<diag::Code::NoMultiKueue>(plan.where, why);
+  }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
   compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
@@ -208,6 +213,8 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     compiled.explanation = masked(explain::plan_text(
         plan, catalog,
         {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed}));
+  if (spec.of_place != nullptr)
+    *spec.of_place = {plan, outputs.objects, outputs.queues, outputs.queue_need};
   if (is_wanted(options, Emit::queues) && outputs.queue_need)
     compiled.queue_needs.push_back(std::move(*outputs.queue_need));
   if (options.objects) {

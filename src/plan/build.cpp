@@ -69,6 +69,7 @@ class Builder {
     const spec::Claims& claims = in_.claims;
     plan_.name = claims.name.value;
     plan_.sweep = claims.sweep.name;
+    plan_.place = claims.place;
     plan_.owner = plan_.sweep.empty() ? plan_.name : plan_.sweep;
     plan_.first_on_pools = claims.sweep.first;
     plan_.name_space = claims.name_space.value;

@@ -370,6 +370,7 @@ struct Plan {
   std::string name;
   // The sweep that the workload is a point of, and what owns pools: it, or the workload.
   std::string sweep, owner;
+  std::string place;                // empty: the spec has no places
   std::int64_t points_at_once = 1;  // that fit on the pools, where a queue holds back the others
   bool first_on_pools = true;       // of the points that share them
   std::string summary;  // `v6e 4x4 with flex-start: 16 chips on 4 nodes of ct6e-standard-4t`

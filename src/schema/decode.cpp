@@ -702,7 +702,9 @@ class Decoder {
     if (type.category == Category::record) {
       // Usable part by part: later passes look at each member's own `bad`.
       const std::size_t errors = sink_.errors();
+      const bool was_partial = std::exchange(is_partial_, is_partial_ || constraint.is_layer);
       record(node, *type.table, claim, path);
+      is_partial_ = was_partial;
       const bool good = sink_.errors() == errors;
       if (claim != nullptr) type.where(claim) = {node.span, true, !good};
       return good;

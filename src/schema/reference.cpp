@@ -61,7 +61,8 @@ void append_docs(const Table& table, const std::string& prefix, const Choices& c
     const std::string path = prefix + std::string(field.key);
     docs.push_back({path, &field, type_words(*field.type, field.constraint, choices)});
     const Type& inner = innermost(*field.type);
-    if (inner.category != Category::record) continue;
+    // A layer has the fields of what it lies over.
+    if (inner.category != Category::record || field.constraint.is_layer) continue;
     const std::string step = field.type->category == Category::list  ? "[]."
                              : field.type->category == Category::map ? ".NAME."
                                                                      : ".";

@@ -84,6 +84,7 @@ struct Constraint {
   bool or_true = false;     // a text, or `true`
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
+  bool is_layer = false;    // a record that lies over another one, so anything may be missing
   // For texts: the field with this key lists further values.
   std::string_view rest = {};
   // For trees: this type of Kubernetes judges them; empty: any.

@@ -241,6 +241,15 @@ struct SweepPoint {
   std::int64_t together = 1;  // points on the same pools that nothing holds back
 };
 
+// One of the clusters that may run the workload: a layer over the spec.
+struct Place {
+  Where where;
+  Text name, patience;  // how long run.sh waits for its nodes
+  Cluster cluster;
+  Tpu tpu;
+  Provisioning provisioning;
+};
+
 struct Claims {
   Where where;
   bool is_found = false;  // in a file that people have: what it does not say is not known
@@ -254,6 +263,8 @@ struct Claims {
   List<Patch> patches;
   Matrix matrix;
   SweepPoint sweep;
+  List<Place> places;
+  std::string place;  // that the spec is for; empty: the spec has no places
 };
 
 }  // namespace flexslice::spec

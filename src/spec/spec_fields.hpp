@@ -38,6 +38,7 @@ FS_TABLE(spec::Budget)
 FS_TABLE(spec::Target)
 FS_TABLE(spec::Patch)
 FS_TABLE(spec::Matrix)
+FS_TABLE(spec::Place)
 FS_TABLE(spec::Claims)
 #undef FS_TABLE
 

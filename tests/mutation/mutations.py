@@ -7,6 +7,15 @@ Mutation = collections.namedtuple("Mutation", "breaks file old new")
 
 # The last touches what everything includes: it is built once, not twice.
 MUTATIONS = [
+    Mutation("places: a place lies over the spec", "src/spec/places.cpp",
+             "*below = {member.key, overlay(std::move(below->value), member.value)};", "*below = member;"),
+    Mutation("places: a matrix beside them", "src/spec/places.cpp", "matrix != spec.members.end()) {", "matrix != matrix) {"),
+    Mutation("places: two of one name", "src/spec/places.cpp", "if (!is_new)\n", "if (false)\n"),
+    Mutation("places: one queue", "src/spec/places.cpp", "queue_text(queue) != queue_text(other)", "false"),
+    Mutation("places: two with one pool", "src/driver/places.cpp", 'if (resource.kind == "node pool")', "if (false)"),
+    Mutation("places: objects that differ", "src/driver/places.cpp", "if (path.empty()) continue;", "if (!path.empty()) continue;"),
+    Mutation("places: a kind that MultiKueue does not dispatch", "src/backend/kubernetes/multikueue.cpp",
+             "if (!plan.workload.of_kind->dispatched)", "if (false)"),
     Mutation("an autoscaler decides the number", "templates/kubernetes/deployment.yaml",
              '{$when: "!autoscaling", $value: "${tpu.slices}"}', "${tpu.slices}"),
     Mutation("pools have room for all replicas", "src/resolve/facts.cpp",
