@@ -31,8 +31,8 @@ std::int64_t patience(const spec::Place& place) {
 
 // In a run with other specs, what several places have in one cluster is there once: they are never
 // used together.
-void judge_pools(std::vector<Compiled>& all, const std::vector<PlaceSpec>& places,
-                 diag::Sink& sink) {
+void judge_shared_pools(std::vector<Compiled>& all, const std::vector<PlaceSpec>& places,
+                        diag::Sink& sink) {
   std::map<std::uint64_t, std::size_t> known;
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::erase_if(all[i].resources, [&](const plan::Resource& resource) {
@@ -146,7 +146,7 @@ std::vector<Compiled> compile_places(yaml::Node spec, std::uint32_t source, std:
   const bool good = std::ranges::all_of(all, &Compiled::ok);
   if (good) {
     const bool is_one_queue = of_places.errors() == 0;
-    judge_pools(all, places, of_places);
+    judge_shared_pools(all, places, of_places);
     if (is_one_queue)
       judge_dispatch(parts, places, is_wanted(options, Emit::multikueue), of_places);
   }

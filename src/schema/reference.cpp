@@ -124,7 +124,8 @@ std::string short_reference(const Table& table, const Choices& choices) {
   std::string out;
   std::vector<const Field*> told;
   for (const auto& [path, field, type] : field_docs(table, choices)) {
-    if (contains(told, field)) continue;
+    // A layer is named by what holds it.
+    if (contains(told, field) || field->constraint.is_layer) continue;
     told.push_back(field);
     out += fmt::format("- `{}`{}: {}{}\n", path,
                        field->presence == Presence::required ? " (required)" : "",

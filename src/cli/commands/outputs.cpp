@@ -73,7 +73,7 @@ void report_missing(const Compiled& compiled, Emit emit) {
 }
 
 // Places have no run.sh, and share nothing else but the manager of MultiKueue.
-bool is_elsewhere(const Compiled& compiled, Emit emit) {
+bool is_of_other_part(const Compiled& compiled, Emit emit) {
   if (!compiled.of_places) return false;
   return compiled.place.empty() ? emit != Emit::run && emit != Emit::multikueue : emit == Emit::run;
 }
@@ -106,7 +106,7 @@ void OutputFiles::add(const Checked& checked) {
   // One text for all points; only a picture is of each.
   if (!compiled.sweep.empty() && compiled.values.empty() == (to_.emit.front() == Emit::picture))
     return;
-  if (is_elsewhere(compiled, to_.emit.front())) return;
+  if (is_of_other_part(compiled, to_.emit.front())) return;
   ++documents_;
   const std::string name = file_of(to_.emit.front(), compiled.name);
   if (documents_ > 1 &&
@@ -169,7 +169,7 @@ void OutputFiles::add_to_directory(const Checked& checked) {
       const auto why = compiled.why_empty.find(emit);
       // Nobody asked for the usual artifacts by name, so nobody misses them where there is nothing
       // to make.
-      if (!is_usual(emit) && why != compiled.why_empty.end() && !is_elsewhere(compiled, emit))
+      if (!is_usual(emit) && why != compiled.why_empty.end() && !is_of_other_part(compiled, emit))
         report_missing(compiled, emit);
       if (to_.check || to_.prune) drop(place);
     }
