@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backend/gcloud/scripts.hpp"
@@ -39,6 +40,15 @@ void check_templates(const templates::Set& templates, diag::Sink& sink);
 
 // The back ends make these of a plan.
 struct Outputs {
+  // A constructor, because an initializer list clears all 23 KiB first.
+  Outputs(const plan::Plan& of, const templates::Set& by, const catalog::Catalog& facts,
+          bool with_comments, std::vector<yaml::Value> made)
+      : plan(of),
+        templates(by),
+        catalog(facts),
+        comments(with_comments),
+        objects(std::move(made)) {}
+
   const plan::Plan& plan;
   const templates::Set& templates;
   const catalog::Catalog& catalog;

@@ -37,9 +37,15 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   std::optional<Findings> findings;
   if (folder_of(file.name) != folder_) findings = end();
   folder_ = folder_of(file.name);
+  // Most files have nothing that others ask for, and some have thousands.
+  std::optional<LineIndex> lines;
+  const auto position_of = [&](const schema::Text& name) {
+    if (!lines) lines.emplace(file);
+    return lines->position(name.where.span.begin);
+  };
   const auto place = [&](auto& all, auto& own) {
     for (auto& each : own) {
-      const Position at = position(file, each.name.where.span.begin);
+      const Position at = position_of(each.name);
       all.push_back({std::move(each), file.name, at});
     }
   };
@@ -57,7 +63,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
   for (const auto& queue : queues.cluster_queues) {
     queues_.cluster_queues.push_back(queue);
-    cluster_queues_.push_back({queue, file.name, position(file, queue.name.where.span.begin)});
+    cluster_queues_.push_back({queue, file.name, position_of(queue.name)});
   }
   for (auto& flavor : queues.all_flavors) queues_.all_flavors.push_back(std::move(flavor));
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);

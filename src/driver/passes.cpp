@@ -147,9 +147,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
   // Terraform lacks, and, in `compile`, suppressions.
-  Outputs outputs{
-      plan, templates, catalog, options.comments, kubernetes::objects(plan, templates), {},
-      {},   {},        {}};
+  Outputs outputs(plan, templates, catalog, options.comments, kubernetes::objects(plan, templates));
   kubernetes::Patches patches(plan.patches, sink);
   if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, Completeness::whole, sink);
   if (sink.hard_errors() > 0) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "schema/pattern.hpp"
 
@@ -191,6 +192,10 @@ std::string hosts_sum(const Topology& topology, const MachineType& machine) {
 }
 
 std::string_view region_of(std::string_view location) {
+  // The region of a zone ends with a digit, and most locations are judged often.
+  const std::size_t hyphen = location.rfind('-');
+  if (hyphen == 0 || hyphen == location.npos || !ascii::is_digit(location[hyphen - 1]))
+    return location;
   return schema::matches(schema::Pattern::zone, location) ? location.substr(0, location.rfind('-'))
                                                           : location;
 }

@@ -273,9 +273,22 @@ void judge_metadata_keys(const Node& metadata, Sink& sink) {
 
 namespace {
 
-// One letter added, missing, replaced or swapped.
+// One letter added, missing, replaced or swapped. Every key of a file is compared with all that are
+// known, so this takes no table of distances.
 bool is_slip(std::string_view one, std::string_view other) {
-  return one != other && text::distance(one, other) == 1 && same_digits(one, other);
+  if (one.size() > other.size() + 1 || other.size() > one.size() + 1) return false;
+  const auto [from, to] = std::ranges::mismatch(one, other);
+  one.remove_prefix(static_cast<std::size_t>(from - one.begin()));
+  other.remove_prefix(static_cast<std::size_t>(to - other.begin()));
+  const std::string_view rest = one, meant = other;
+  while (!one.empty() && !other.empty() && one.back() == other.back()) {
+    one.remove_suffix(1);
+    other.remove_suffix(1);
+  }
+  const bool is_swapped =
+      one.size() == 2 && other.size() == 2 && one[0] == other[1] && one[1] == other[0];
+  if (std::max(one.size(), other.size()) != 1 && !is_swapped) return false;
+  return same_digits(rest, meant);
 }
 
 // Returns the key that was meant; empty: the key is good, or not known.

@@ -42,9 +42,8 @@ def sections(directory):
         # Names of sections tell our own functions apart; a library's are known by its files.
         archive, _, member = file.rpartition("/")[2].partition("(")
         short = name if len(name) <= LONGEST else name[:LONGEST] + "*"
-        pattern = f"*({short})" if "._Z" in name else f"*{archive}:{member.rstrip(')')}({name})" if member else None
-        if pattern:
-            found.append((begin, begin + length, pattern, kind))
+        where = f"{archive}:{member.rstrip(')')}" if member else archive
+        found.append((begin, begin + length, f"*({short})" if "._Z" in name else f"*{where}({name})", kind))
     return sorted(found), program
 
 
