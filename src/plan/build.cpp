@@ -587,13 +587,17 @@ class Builder {
     return resolve::fit_label(text::join(names, "."));
   }
 
-  // A pool of a multi-host slice that other workloads of a queue may run on as well.
+  // A pool of a multi-host slice that other workloads of a queue may run on as well. One that has
+  // the name of compile's own was made for this workload.
   bool has_shared_pool() const {
     if (!plan_.tpu.multi_host || plan_.pools.size() != 1 || plan_.provisioning.slicing != nullptr)
       return false;
+    const bool is_own =
+        !in_.facts.creates_pools &&
+        plan_.pools.front().name == fmt::format("{}{}", plan_.name, resolve::pool_suffix);
     return plan_.provisioning.their_queue ||
-           (plan_.queue &&
-            (in_.claims.provisioning.node_pools.where.usable() || !plan_.sweep.empty()));
+           (plan_.queue && ((in_.claims.provisioning.node_pools.where.usable() && !is_own) ||
+                            !plan_.sweep.empty()));
   }
 
   // Flavors of somebody else may have the taint of TPU nodes.

@@ -31,6 +31,24 @@ bool starts_others(const Node& container) {
   return false;
 }
 
+// The value that the container's environment gives to `$PORT`, `${PORT}` or `$(PORT)`, unless its
+// script sets the variable too; any other word itself.
+std::string_view with_variable(std::string_view word, const RunningServer& running) {
+  if (!word.starts_with('$') || running.container == nullptr) return word;
+  std::string_view name = word.substr(1);
+  if (name.size() > 2 && (name.front() == '(' || name.front() == '{'))
+    name = name.substr(1, name.size() - 2);
+  const std::string assignment = std::string(name) + '=';
+  if (any_of(running.words,
+             [&](const ProgramWord& each) { return each.text.starts_with(assignment); }))
+    return word;
+  for (const Node& variable : items(*running.container, "env")) {
+    const Node *own = variable.find("name"), *value = variable.find("value");
+    if (own != nullptr && own->text == name && is_literal(value)) return value->text;
+  }
+  return word;
+}
+
 // The port of `8000`, `:8000` and `0.0.0.0:8000`.
 std::optional<std::int64_t> port_in(std::string_view value) {
   const auto number = text::whole_number(value.substr(value.rfind(':') + 1));
@@ -56,7 +74,7 @@ const Server* server_of(std::string_view word, const Catalog& catalog) {
 
 std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
                                             bool by_image) {
-  RunningServer running{.words = server_words(container)};
+  RunningServer running{.words = server_words(container), .container = &container};
   int count = 0;
   bool is_installed = false;  // `pip install uvicorn`
   for (const ProgramWord& word : running.words) {
@@ -94,7 +112,8 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
       const ProgramWord& value = running.words[is_next ? i + 1 : i];
-      const auto number = port_in(is_next ? std::string_view(value.text) : word.substr(equals + 1));
+      const auto number = port_in(
+          with_variable(is_next ? std::string_view(value.text) : word.substr(equals + 1), running));
       if (!number) return std::nullopt;
       own = {*number, std::string(word.substr(0, equals)), value.where};
       is_set = true;

@@ -24,6 +24,7 @@ const Server* server_of(std::string_view word, const Catalog& catalog);
 struct RunningServer {
   const Server* server = nullptr;
   std::vector<ProgramWord> words;
+  const Node* container = nullptr;
   bool is_named = false;  // by a command; else by its image, whose entry point may be another
 };
 // Returns nothing for an unknown server, or several. `by_image`: an image without a command names

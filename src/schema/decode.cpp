@@ -189,9 +189,10 @@ class Decoder {
     if (text.size() > longest) {
       const auto room = of_kubernetes_ ? std::nullopt : text_room(path.text());
       const auto excess = static_cast<std::int64_t>(text.size() - (room ? room->longest : longest));
-      sink_.report<Code::TooLong>(where, path.text(), text.size(), longest)
-          .help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
-                room ? room->why : std::string_view());
+      Diagnostic& report = sink_.report<Code::TooLong>(where, path.text(), text.size(), longest);
+      if (!helps_with_written(report, text, path))
+        report.help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
+                    room ? room->why : std::string_view());
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
       report.note(broken_rule(constraint.pattern, text)
@@ -521,7 +522,10 @@ class Decoder {
     if (node.kind != yaml::Kind::mapping) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (node.kind == yaml::Kind::sequence) help_with_mapping(report, node);
+      if (node.kind == yaml::Kind::sequence)
+        help_with_mapping(report, node);
+      else
+        helps_with_written(report, node.text, path);
       return false;
     }
     bool good = has_count(node, std::ssize(node.members), "entry", constraint, path);
