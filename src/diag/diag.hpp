@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -97,6 +98,8 @@ struct Diagnostic {
   std::vector<Edit> fixes;
   std::vector<Related> related = {};  // `= note: FILE:LINE:COLUMN: …`
   std::vector<Edit> choices = {};     // each is a way out that a person may choose in an editor
+  // The same for programs, by name: where pods are placed.
+  std::vector<std::pair<std::string, std::string>> placement = {};
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string_view text);  // nothing when it is empty

@@ -1,23 +1,46 @@
 #include "driver/lint_folders.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "driver/placement_table.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::lint {
 
 namespace {
 
-using Allowed = std::set<std::pair<diag::Code, Span>>;
-
-void drop_allowed(std::vector<diag::Diagnostic>& findings, const Allowed& allowed) {
+void drop_allowed(std::vector<diag::Diagnostic>& findings, const diag::AllowedLines& allowed) {
   std::erase_if(findings, [&](const diag::Diagnostic& finding) {
-    return allowed.contains({finding.code, finding.where});
+    return any_of(allowed, [&](const auto& lines) {
+      return lines.first == finding.code && lines.second.source == finding.where.source &&
+             lines.second.begin <= finding.where.begin && finding.where.begin < lines.second.end;
+    });
   });
 }
 
 }  // namespace
+
+std::vector<StatedKueue> installed_kueue(const Source& file, const catalog::Catalog& catalog) {
+  std::vector<StatedKueue> all;
+  for (const catalog::Controller& controller : catalog.controllers) {
+    if (controller.served.empty()) continue;
+    const std::string folder =
+        fmt::format("github.com/{}/releases/download/v", controller.repository);
+    for (std::size_t at = file.text.find(folder); at != file.text.npos;
+         at = file.text.find(folder, at + 1)) {
+      const std::size_t begin = at + folder.size();
+      const std::string release = file.text.substr(begin, file.text.find('/', begin) - begin);
+      if (catalog::parse_version(release))
+        all.push_back({release, file.name, position(file, at), true});
+    }
+  }
+  // One of several releases may follow another.
+  if (all.size() > 1) all.clear();
+  return all;
+}
 
 std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view text) {
   std::vector<StatedKueue> all;
@@ -35,8 +58,10 @@ std::vector<StatedKueue> stated_kueue(const std::string& name, std::string_view 
 
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
-  if (folder_of(file.name) != folder_) findings = end();
-  folder_ = folder_of(file.name);
+  if (folder_in(file.name) != folder_) findings = end();
+  folder_ = folder_in(file.name);
+  for (StatedKueue& installed : installed_kueue(file, catalog_))
+    kueue_.push_back(std::move(installed));
   // Most files have nothing that others ask for, and some have thousands.
   std::optional<LineIndex> lines;
   const auto position_of = [&](const schema::Text& name) {
@@ -66,6 +91,8 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
     cluster_queues_.push_back({queue, file.name, position_of(queue.name)});
   }
   for (auto& flavor : queues.all_flavors) queues_.all_flavors.push_back(std::move(flavor));
+  for (const auto& check : queues.admission_checks) queues_.admission_checks.push_back(check);
+  for (const auto& config : queues.request_configs) queues_.request_configs.push_back(config);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   if (summary.is_open())
     open_.push_back({file,
@@ -76,6 +103,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .networked = std::move(summary.networked),
                       .dropped = std::move(summary.dropped),
                       .queues = std::move(queues),
+                      .objects = std::move(summary.objects),
                       .names = {{}, std::move(summary.names.references)},
                       .programs = std::move(summary.programs)}});
   if (!summary.world.empty())
@@ -92,7 +120,7 @@ void Folders::has_file(std::string_view name) {
   // Files that are named one by one may come in any order, and a tree may have very many.
   if (others_.size() >= most_others_) {
     std::erase_if(others_, [&](const std::string& other) {
-      return folder_of(other) != folder_ && folder_of(other) != folder_of(name);
+      return folder_in(other) != folder_ && folder_in(other) != folder_in(name);
     });
     most_others_ = std::max(most_others_, 2 * others_.size());
   }
@@ -103,7 +131,7 @@ void Folders::complete_folder() {
   const bool is_open =
       any_of(files_, [](const AddedFile& file) { return file.summary.world.is_open(); });
   for (const std::string& name : others_) {
-    if (!is_open || folder_of(name) != folder_ ||
+    if (!is_open || folder_in(name) != folder_ ||
         any_of(files_, [&](const AddedFile& file) { return file.source.name == name; }))
       continue;
     auto file = complete_(name);
@@ -111,7 +139,7 @@ void Folders::complete_folder() {
     for (rules::NewCluster& cluster : file->summary.world.clusters) cluster.is_unjudged = true;
     files_.push_back(std::move(*file));
   }
-  std::erase_if(others_, [&](const std::string& name) { return folder_of(name) == folder_; });
+  std::erase_if(others_, [&](const std::string& name) { return folder_in(name) == folder_; });
 }
 
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
@@ -140,16 +168,28 @@ void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folde
 void Folders::judge_dropped(const rules::DroppedVersion& object, bool is_judged,
                             diag::Sink& sink) const {
   const auto lacks_it = [&](const StatedKueue& stated) {
-    return catalog::parse_version(stated.release) >= catalog::parse_version(object.row->kueue);
+    const auto release = catalog::parse_version(stated.release);
+    return object.served != nullptr ? release < catalog::parse_version(object.served->since)
+                                    : release >= catalog::parse_version(object.row->kueue);
   };
   const StatedKueue* stated = find_where(kueue_, lacks_it);
+  if (object.served != nullptr) {
+    if (stated == nullptr) return;
+    sink.report<diag::Code::ApiNotServedYet>(object.version, "Kueue", stated->release,
+                                             object.version.value)
+        .also(stated->file, stated->at,
+              stated->is_installed ? "it is installed here" : "this spec states the release")
+        .help("install {} or later, or write {}", object.served->since, object.served->instead);
+    return;
+  }
   if (stated == nullptr) {
     if (is_judged) rules::report_old(object.version, object.kind, *object.row, sink);
     return;
   }
   sink.report<diag::Code::ApiRemovedByKueue>(object.version, stated->release, object.version.value,
                                              object.kind)
-      .also(stated->file, stated->at, "this spec states the release")
+      .also(stated->file, stated->at,
+            stated->is_installed ? "it is installed here" : "this spec states the release")
       .help("write {}", object.row->instead);
 }
 
@@ -165,6 +205,7 @@ void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& o
   const auto is_it = [&](const auto& each) { return each.claims.name.value == *names.begin(); };
   if (std::ranges::count_if(cluster_queues_, is_it) != 1) return;
   const auto& queue = *find_where(cluster_queues_, is_it);
+  rules::judge_request_sets(pods, of_file.queued, queue.claims, queues_, {}, sink);
   // A queue without a selector is reported itself.
   if (queue.claims.quotas.empty() || !queue.claims.has_namespaces) return;
   const rules::Admission refused =
@@ -216,7 +257,8 @@ bool Folders::may_name(const Source& file) const {
 Folders::Findings Folders::end_of_run() {
   Findings findings;
   diag::Sink sink;
-  Allowed allowed;
+  diag::AllowedLines allowed;
+  rules::RunObjects objects;
   // Labels may come from the kustomization.
   std::erase_if(namespaces_,
                 [&](const auto& each) { return bases_.contains(folder_of(each.file)); });
@@ -230,7 +272,7 @@ Folders::Findings Folders::end_of_run() {
     auto& [source, summary] = open_[index];
     findings.sources.add(source);
     rules::for_each_span(summary, [&](Span& span) { span.source = index; });
-    allowed.insert(summary.allowed.begin(), summary.allowed.end());
+    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     for (const rules::NamedHosts& hosts : summary.hosts)
       judge_hosts(hosts, folder_of(source.name), sink);
     if (!bases_.contains(folder_of(source.name))) {
@@ -252,7 +294,9 @@ Folders::Findings Folders::end_of_run() {
       judge_queued(pods, summary.queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
+    objects.add(summary.objects);
   }
+  objects.judge(queues_.all_flavors, catalog_, sink);
   rules::judge_flavors(queues_, sink);
   for (const view::FlavorClaims& flavor : queues_.flavors)
     rules::report_flavor(flavor, sink).level = diag::Level::note;
@@ -265,21 +309,22 @@ std::optional<Folders::Findings> Folders::end() {
   complete_folder();
   Findings findings;
   rules::World nodes;
-  Allowed allowed;
+  diag::AllowedLines allowed;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
     auto& [source, summary] = files_[index];
     rules::for_each_span(summary, [&](Span& span) {
       if (span != Span{}) span.source = index;
     });
-    allowed.insert(summary.allowed.begin(), summary.allowed.end());
+    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     nodes.add(std::move(summary.world), index);
     findings.sources.add(std::move(source));
   }
   const bool is_folder = files_.size() > 1;
   files_.clear();
-  if (!is_folder) return std::nullopt;
+  if (!is_folder && !lists_) return std::nullopt;
   diag::Sink sink;
-  rules::judge_world(nodes, rules::Between::files, catalog_, sink);
+  if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
+  if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();
   drop_allowed(findings.diagnostics, allowed);
   for (diag::Diagnostic& finding : findings.diagnostics) {

@@ -10,6 +10,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "base/credentials.hpp"
+#include "driver/placement_table.hpp"
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
 #include "plan/complete.hpp"
@@ -22,6 +23,7 @@
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
 #include "view/read_commands.hpp"
+#include "view/read_objects.hpp"
 
 namespace flexslice {
 
@@ -32,20 +34,24 @@ namespace {
 // The part of a path after its last `/`: headers must not depend on where the compiler was started.
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+extract::Command as_command(const Value& argv, Span where) {
+  extract::Command command;
+  command.where = where;
+  for (const Value& word : argv.items) {
+    // The shell of the script fills in such a word, so its value is unknown.
+    const bool unknown = word.text.find('$') != std::string::npos;
+    command.words.push_back({word.text, where, unknown});
+  }
+  return command;
+}
+
 // Reports once, at `where`, what gcloud refuses of the commands of the scripts.
 void check_commands(const gcloud::Scripts& scripts, const catalog::Catalog& catalog, Span where,
                     diag::Sink& sink) {
   std::set<std::string> reported;
   for (const Value* argv : gcloud::commands(scripts)) {
-    extract::Command command;
-    command.where = where;
-    for (const Value& word : argv->items) {
-      // The shell of the script fills in such a word, so its value is unknown.
-      const bool unknown = word.text.find('$') != std::string::npos;
-      command.words.push_back({word.text, where, unknown});
-    }
     view::Found found;
-    view::read_command(command, catalog, found);
+    view::read_command(as_command(*argv, where), catalog, found);
     diag::Sink own;
     for (const view::PoolClaims& pool : found.pools)
       rules::judge_syntax(pool, catalog, catalog.gcloud.version, own);
@@ -85,6 +91,40 @@ std::vector<yaml::Node> to_nodes(const std::vector<Value>& objects) {
   nodes.reserve(objects.size());
   for (const Value& object : objects) nodes.push_back(yaml::to_node(object));
   return nodes;
+}
+
+// The run of a spec is what its scripts create, whoever else may create it, and its objects.
+std::vector<diag::Diagnostic> placement_rows(const Outputs& outputs) {
+  diag::Sink ignored, placed;
+  rules::FileJudge judge(outputs.catalog, {}, ignored);
+  judge.keep_all();
+  gcloud::Scripts scripts = outputs.scripts;
+  if (!outputs.plan.provisioning.by_scripts) {
+    plan::Plan by_scripts = outputs.plan;
+    by_scripts.provisioning.by_scripts = true;
+    scripts = gcloud::scripts(by_scripts, outputs.needed, outputs.templates, outputs.objects);
+  }
+  for (const Value* argv : gcloud::commands(scripts)) {
+    view::Found found;
+    view::read_command(as_command(*argv, outputs.plan.where), outputs.catalog, found);
+    judge.judge(std::move(found));
+  }
+  std::vector<yaml::Node> objects = to_nodes(outputs.objects);
+  std::ranges::move(to_nodes(outputs.queues), std::back_inserter(objects));
+  for (const yaml::Node& object : objects) {
+    view::Found found;
+    view::read_document(object, outputs.catalog, found);
+    judge.judge(std::move(found));
+  }
+  judge.finish();
+  rules::FileSummary summary = judge.summary();
+  if (outputs.plan.cluster.autopilot && summary.world.clusters.empty()) {
+    rules::NewCluster cluster{};
+    cluster.is_autopilot = true;
+    summary.world.clusters.push_back(std::move(cluster));
+  }
+  lint::list_placement(summary.world, summary.queues, outputs.catalog, placed);
+  return std::vector<diag::Diagnostic>(placed.found().begin(), placed.found().end());
 }
 
 // Finds the places of a spec's names; those of another layer are at its beginning.
@@ -208,9 +248,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (spec.parts != nullptr && is_wanted(options, Emit::plan))
     spec.parts->document = plan_value(outputs);
   if (options.explain)
-    compiled.explanation = masked(explain::plan_text(
-        plan, catalog,
-        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed}));
+    compiled.explanation =
+        masked(explain::plan_text(plan, catalog,
+                                  {outputs.scripts.provision, outputs.queues, outputs.objects,
+                                   outputs.needed, placement_rows(outputs)}));
   if (spec.of_place != nullptr)
     *spec.of_place = {plan, outputs.objects, outputs.queues, outputs.queue_need};
   if (is_wanted(options, Emit::queues) && outputs.queue_need)

@@ -10,6 +10,7 @@
 #include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "explain/placed.hpp"
 #include "explain/starts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -32,6 +33,7 @@ class PlanSheet {
     sheet_.title("{}: {}", plan_.name, plan_.summary);
     sheet_.paragraph(memory_and_cost());
     slice();
+    add_placement(made_.placement, sheet_);
     derived_values();
     order();
     add_needed(plan_, made_.needed, sheet_);

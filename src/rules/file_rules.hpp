@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "diag/suppress.hpp"
 #include "resolve/requests.hpp"
 #include "rules/kueue_config.hpp"
 #include "rules/programs.hpp"
@@ -39,6 +40,8 @@ void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalo
                              Sink& sink);
 // Annotations of pod templates for Kueue that its webhooks refuse together.
 void judge_pod_sets(std::span<const view::PodClaims> pods, Sink& sink);
+// Says what keeps the pods of a slice in one node pool, or may: empty where it is not known how.
+std::optional<std::string_view> kept_by(const view::PodClaims& pod);
 // Pods of the template that run together, at least.
 std::int64_t pods_in(const view::PodClaims& pod);
 // Pods without chips that the workload cannot do without, and that the autoscaler may evict.
@@ -100,12 +103,13 @@ struct UnselectedPods {
 };
 Diagnostic& report_unselected(const UnselectedPods& pods, Sink& sink);
 
-// An object of an API version that Kueue serves up to some release. Only a spec of the run says
-// which release the cluster has.
+// An object of an API version that Kueue serves up to some release, or since one. A spec of the run
+// says which release the cluster has, or a script installs it.
 struct DroppedVersion {
   Text version;
   std::string kind;
   const OldVersion* row;
+  const ServedVersion* served = nullptr;  // since some release
 };
 // Reports a version that some release does not serve.
 Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
@@ -213,11 +217,44 @@ struct ConfigMap {
   Values values = {};
 };
 
+// Objects that the other files of the run may contradict.
+struct RunObjects {
+  // A level of a topology of Kueue that is a partition of a slice.
+  struct PartitionLevel {
+    std::string topology, label;
+    Span where;
+  };
+  struct BucketMount {
+    std::string bucket, object;
+    Span where;
+  };
+  std::vector<PartitionLevel> partitions = {};
+  std::vector<Text> legacy_buckets = {};  // that are created with access by object
+  std::vector<BucketMount> mounts = {};   // that write
+  KueueConfigs kueue = {};
+  std::vector<QueuedKind> queued_kinds = {};
+
+  template <class Self>
+  static auto lists(Self& self) {
+    return std::tie(self.partitions, self.legacy_buckets, self.mounts, self.kueue.managed,
+                    self.kueue.problems, self.queued_kinds);
+  }
+  bool empty() const { return are_empty(lists(*this)); }
+  void add(RunObjects other) {
+    append_lists(lists(*this), lists(other), [](auto&) {});
+  }
+  void judge(std::span<const view::FlavorClaims> flavors, const Catalog& catalog, Sink& sink) const;
+};
+// Reports requests for nodes of several pod sets, which GKE refuses.
+void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                        const view::ClusterQueueClaims& queue, const Queues& queues, Span otherwise,
+                        Sink& sink);
+
 // A file leaves these to be judged with the other files of the folder, or of the run.
 struct FileSummary {
   World world = {};
-  std::vector<std::pair<Code, Span>> allowed = {};  // of `later_findings`, by comments
-  std::vector<NamedHosts> hosts = {};               // no Service of the file has the name
+  diag::AllowedLines allowed = {};     // by comments, of findings that come later
+  std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
   std::vector<MountedDisk> disks = {};
@@ -228,17 +265,16 @@ struct FileSummary {
   std::vector<view::NamespaceClaims> namespaces = {};
   std::vector<DroppedVersion> dropped = {};
   Queues queues = {};
+  RunObjects objects = {};
   ObjectNames names = {};
   std::vector<ConfigMap> configs = {};
   std::vector<Program> programs = {};  // that take values of ConfigMaps
   bool uses_tpus = false;
 
-  // The findings that other files may lead to, each with its place.
-  std::vector<std::pair<Code, Span>> later_findings() const;
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
            !queues.flavors.empty() || !queues.cluster_queues.empty() || !queues.queued.empty() ||
-           !dropped.empty() ||
+           !dropped.empty() || !objects.empty() ||
            any_of(names.references, [](const ObjectReference& each) { return !each.is_near; }) ||
            !programs.empty();
   }
@@ -274,6 +310,12 @@ void for_each_span(FileSummary& summary, const Action& act) {
     act(each.key.where.span);
   }
   for (IdentityBinding& each : summary.names.bindings) act(each.member.where.span);
+  RunObjects& objects = summary.objects;
+  for (auto& each : objects.partitions) act(each.where);
+  for (Text& each : objects.legacy_buckets) act(each.where.span);
+  for (auto& each : objects.mounts) act(each.where);
+  for (auto& each : objects.kueue.managed) act(each.where);
+  for (auto& each : objects.kueue.problems) act(each.where);
   for (Program& each : summary.programs) {
     for (ProgramWord& word : each.words) act(word.where);
     for (auto& [name, word] : each.variables) act(word.where);
@@ -299,6 +341,8 @@ class FileJudge {
             const Facts* made_of = nullptr)
       : catalog_(catalog), gcloud_version_(gcloud_version), sink_(sink), made_of_(made_of) {}
 
+  // Also keeps pods that no rule about several files judges.
+  void keep_all() { keeps_all_ = true; }
   // A ConfigMap that something else makes for it.
   void has_config(ConfigMap config) { summary_.configs.push_back(std::move(config)); }
   // A document, or a script.
@@ -309,16 +353,6 @@ class FileJudge {
   FileSummary summary();
 
  private:
-  // A level of a topology of Kueue that is a partition of a slice.
-  struct PartitionLevel {
-    std::string topology;
-    std::string label;
-    Span where;
-  };
-  struct BucketMount {
-    std::string bucket, object;
-    Span where;
-  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
@@ -351,9 +385,6 @@ class FileJudge {
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
-  void judge_partitions();
-  void judge_buckets();
-  void judge_request_sets(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
@@ -365,6 +396,7 @@ class FileJudge {
   std::string_view gcloud_version_;
   Sink& sink_;
   const Facts* made_of_;
+  bool keeps_all_ = false;
   std::vector<QueuedPods> queued_;
   std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> runtimes_;                           // the pods of TrainJobs
@@ -374,14 +406,9 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;  // those so far
-  KueueConfigs kueue_;
-  std::vector<ScopeName> clusters_;  // of commands
-  std::vector<QueuedKind> queued_kinds_;
-  std::vector<PartitionLevel> partitions_;
-  std::vector<Text> legacy_buckets_;     // that are created with access by object
-  std::vector<BucketMount> mounts_;      // that write
-  std::set<std::string> closed_queues_;  // that were reported with their pods
+  std::size_t part_ = 0;                                       // those so far
+  std::vector<ScopeName> clusters_, projects_;                 // of commands
+  std::set<std::string> closed_queues_;                        // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };

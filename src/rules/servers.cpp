@@ -6,14 +6,19 @@ namespace flexslice::rules {
 
 namespace {
 
+// The program, or the end of its path.
 bool is_server_program(std::string_view word, std::string_view program) {
-  const bool is_stem = program.ends_with('*');
-  if (is_stem) program.remove_suffix(1);
-  for (std::size_t at = word.find(program); at != word.npos; at = word.find(program, at + 1)) {
-    if ((at == 0 || word[at - 1] == '/') && (is_stem || at + program.size() == word.size()))
-      return true;
+  for (;;) {
+    if (matches_words(word, program)) return true;
+    const std::size_t slash = word.find('/');
+    if (slash == word.npos) return false;
+    word.remove_prefix(slash + 1);
   }
-  return false;
+}
+
+bool is_of_use(const Server& server, ServerUse use) {
+  return use == ServerUse::devices ? !server.flags.empty()
+                                   : !server.ports.empty() || !server.metric_prefix.empty();
 }
 
 // Something that goes on beside the server, as a script can start it.
@@ -57,6 +62,18 @@ std::optional<std::int64_t> port_in(std::string_view value) {
 
 }  // namespace
 
+bool matches_words(std::string_view text, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  text.remove_prefix(star);
+  const std::string_view rest = pattern.substr(star + 1);
+  const std::size_t next = rest.find('*');
+  if (next == rest.npos) return text.ends_with(rest);
+  const std::size_t at = text.find(rest.substr(0, next));
+  return at != text.npos && matches_words(text.substr(at), rest);
+}
+
 std::vector<ProgramWord> server_words(const Node& container) {
   std::vector<ProgramWord> words;
   for (std::string_view key : {"command", "args"}) {
@@ -73,29 +90,30 @@ const Server* server_of(std::string_view word, const Catalog& catalog) {
 }
 
 std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
-                                            bool by_image) {
+                                            ServerUse use) {
   RunningServer running{.words = server_words(container), .container = &container};
   int count = 0;
   bool is_installed = false;  // `pip install uvicorn`
   for (const ProgramWord& word : running.words) {
     const Server* server = server_of(word.text, catalog);
-    if (server != nullptr && !is_installed) {
+    if (server != nullptr && is_of_use(*server, use) && !is_installed) {
       running.server = server;
       ++count;
     }
     is_installed = word.text == "install" || (is_installed && word.text.starts_with('-'));
   }
-  if (count > 1 || (count == 1 && starts_others(container))) return std::nullopt;
+  const bool is_alone = use == ServerUse::devices || !starts_others(container);
+  if (count > 1 || (count == 1 && !is_alone)) return std::nullopt;
   if (count == 1) {
     running.is_named = true;
     return running;
   }
   const Node *command = container.find("command"), *image = container.find("image");
-  if (!by_image || command != nullptr || !is_literal(image)) return std::nullopt;
+  if (command != nullptr || !is_literal(image)) return std::nullopt;
   running.server = find_where(catalog.servers, [&](const Server& server) {
-    return any_of(server.images, [&](std::string_view part) {
-      return image->text.find(part) != std::string::npos;
-    });
+    return is_of_use(server, use) && any_of(server.images, [&](std::string_view part) {
+             return image->text.find(part) != std::string::npos;
+           });
   });
   return running.server == nullptr ? std::nullopt : std::optional(std::move(running));
 }

@@ -8,10 +8,14 @@
 
 #include "cli/commands/commands.hpp"
 #include "cli/commands/lookup.hpp"
+#include "cli/files/files.hpp"
 #include "cli/help/texts.hpp"
 #include "cli/run/batch.hpp"
+#include "cli/run/lint_batch.hpp"
 #include "explain/codes.hpp"
+#include "explain/placed.hpp"
 #include "explain/topics.hpp"
+#include "spec/document.hpp"
 #include "why/causes.hpp"
 
 namespace flexslice::cli {
@@ -39,11 +43,13 @@ class Explainer {
       status = std::max(status, answer);
       i += category ? 1 : 0;
     }
-    return std::max(status, batch_.status());
+    if (!files_.empty()) status = std::max(status, attempt([&] { placement(); }));
+    return std::max({status, status_, batch_.status()});
   }
 
  private:
   void word(const std::string& word) {
+    if (is_of_run(word)) return files_.push_back(word);
     if (looks_like_file(word)) return spec(word);
     if (const diag::Row* row = diag::find_row(word)) return say(explain::diagnostic_text(*row));
     if (const auto cause = why::cause_text(word)) return say(*cause);
@@ -60,6 +66,36 @@ class Explainer {
     };
     const SpecFile file{path, std::nullopt};
     batch_.files({&file, 1}, options);
+  }
+
+  // Manifests, scripts, pages and folders, and no spec.
+  static bool is_of_run(const std::string& word) {
+    std::error_code ignored;
+    if (word == "-" || !std::filesystem::exists(word, ignored)) return false;
+    if (std::filesystem::is_directory(word, ignored))
+      return looks_like_file(word) || word == "." || word == "..";
+    const std::string text = read_file(word);
+    return !spec::has_spec_line(text) && lint::is_readable(word, text) &&
+           (lint::mentions(text) != lint::Mentioned::nothing || lint::may_belong(word, text));
+  }
+
+  void placement() {
+    std::vector<diag::Diagnostic> placed;
+    LintBatchOptions options;
+    options.rules = {false, run_.knowledge.gcloud_version, true};
+    options.placement = &placed;
+    LintBatch batch(run_, options, print_error);
+    batch.files(files_);
+    status_ = batch.status() == io_error ? io_error : fine;
+    explain::Sheet sheet;
+    explain::add_placement(placed, sheet);
+    const std::string findings = batch.counted_findings();
+    if (placed.empty()) sheet.title("No pods that use TPUs, or belong to those that do.");
+    if (!findings.empty()) {
+      sheet.section("Findings");
+      sheet.paragraph(fmt::format("`flexslice lint` reports {} in these files.", findings));
+    }
+    say(sheet.take());
   }
 
   void topic(const std::string& word, std::string_view category) {
@@ -83,6 +119,8 @@ class Explainer {
 
   const Run& run_;
   Batch batch_;
+  std::vector<std::string> files_;  // of one run
+  int status_ = fine;
   bool said_ = false;
 };
 
