@@ -7,6 +7,20 @@ Mutation = collections.namedtuple("Mutation", "breaks file old new")
 
 # The last touches what everything includes: it is built once, not twice.
 MUTATIONS = [
+    Mutation("a workload beside queues", "src/rules/capacity_rules.cpp", "if (claims.workload.where.given)", "if (claims.workload.where.bad)"),
+    Mutation("fields of a workload", "src/rules/capacity_rules.cpp", "if (each.where.given)", "if (each.where.bad)"),
+    Mutation("neither pools nor queues", "src/rules/capacity_rules.cpp", "said.queues.items.empty() && !facts.gets_new_nodes()", "said.queues.items.empty() && facts.gets_new_nodes()"),
+    Mutation("limits without a cohort", "src/rules/capacity_rules.cpp", "if (is_alone && queue.borrow.usable())", "if (!is_alone && queue.borrow.usable())"),
+    Mutation("more quota than nodes", "src/plan/capacity.cpp", "if (is_known && all > chips)", "if (is_known && all < chips)"),
+    Mutation("less than a slice", "src/plan/capacity.cpp", "if (queue.most < plan.tpu.chips)", "if (queue.quota < plan.tpu.chips)"),
+    Mutation("what a queue lends", "src/plan/capacity.cpp", "queue.lend.value_or(queue.quota)", "queue.quota"),
+    Mutation("no more than it may borrow", "src/plan/capacity.cpp", "return std::min(lent, queue.borrow.value_or(lent));", "return lent;"),
+    Mutation("lent until the end", "src/plan/capacity.cpp", 'queue.reclaim == "Never"', 'queue.reclaim == "Any"'),
+    Mutation("settings of a queue in two specs", "src/plan/conflicts.cpp", "if (value.empty()) continue;", "if (!value.empty()) continue;"),
+    Mutation("quotas of two queues fit", "src/plan/conflicts.cpp", "sum + share.stated <= chips", "share.stated <= chips"),
+    Mutation("queues of the platform", "src/plan/platform.cpp", "if (with_queue.empty()) {", "if (false) {"),
+    Mutation("namespaces of the platform", "src/plan/platform.cpp", "!contains(spaces, use.name_space)", "contains(spaces, use.name_space)"),
+    Mutation("larger than its queue can get", "src/plan/platform.cpp", "if (use.chips <= most) return;", "if (use.chips >= most) return;"),
     Mutation("an autoscaler decides the number", "templates/kubernetes/deployment.yaml",
              '{$when: "!autoscaling", $value: "${tpu.slices}"}', "${tpu.slices}"),
     Mutation("pools have room for all replicas", "src/resolve/facts.cpp",
