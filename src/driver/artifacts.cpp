@@ -33,7 +33,8 @@ std::string print_objects(const ArtifactHeader& header, std::span<const Value> o
 }
 
 std::string manifests(const Outputs& outputs) {
-  return print_objects(header_of(outputs), outputs.objects);
+  return outputs.objects.empty() ? std::string()
+                                 : print_objects(header_of(outputs), outputs.objects);
 }
 
 std::string compute_class(const Outputs& outputs) {
@@ -48,7 +49,7 @@ std::string worker(const Outputs& outputs) {
   if (!kubernetes::why_not_dispatched(outputs.plan).empty()) return {};
   return print_multikueue(
       fmt::format("of worker {}, which is cluster {}", outputs.plan.place,
-                  outputs.queue_need->cluster),
+                  outputs.queue_needs.front().cluster),
       header_of(outputs),
       kubernetes::worker_objects(outputs.plan, outputs.objects, outputs.queues));
 }
@@ -97,8 +98,15 @@ std::string_view why_no_class(const plan::Plan& /*plan*/) {
 }
 
 std::string_view why_no_queues(const plan::Plan& plan) {
-  return plan.provisioning.their_queue ? "`topology: none` says that somebody else made its queue"
-                                       : "it has no `provisioning.queue`";
+  return plan.capacity                   ? "`provisioning.queues` is empty"
+         : plan.provisioning.their_queue ? "`topology: none` says that somebody else made its queue"
+                                         : "it has no `provisioning.queue`";
+}
+
+std::string_view why_no_workload(const plan::Plan& /*plan*/) { return "it has no `workload`"; }
+
+std::string submit(const Outputs& outputs) {
+  return outputs.plan.has_workload ? submit_script(outputs) : std::string();
 }
 
 std::string_view why_no_volumes(const plan::Plan& /*plan*/) {
@@ -106,7 +114,9 @@ std::string_view why_no_volumes(const plan::Plan& /*plan*/) {
 }
 
 constexpr ArtifactRow all_rows[] = {
-    {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
+    {.names = {Emit::manifests, "manifests", "manifests.yaml"},
+     .print = manifests,
+     .why_empty = why_no_workload},
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
     {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
     {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
@@ -133,9 +143,10 @@ constexpr ArtifactRow all_rows[] = {
     {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture_svg},
     {{Emit::gcluster, "gcluster", "submit.sh", true},
      nullptr,
-     submit_script,
+     submit,
      {},
-     "gcluster/lacking"},
+     "gcluster/lacking",
+     why_no_workload},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
@@ -228,7 +239,8 @@ std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHead
 }
 
 Value plan_value(const Outputs& outputs) {
-  return plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan);
+  const bool is_of_workload = !outputs.plan.capacity && !outputs.queue_needs.empty();
+  return plan::document(is_of_workload ? outputs.queue_needs.front().plan : outputs.plan);
 }
 
 void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
@@ -277,7 +289,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
                   : fmt::format("{} has no field `{}`", each.text_at({"kind"}), field))
           .help(help_of(outputs, row));
   }
-  if (row.names.emit == Emit::gcluster) check_submit(outputs, spec, sink);
+  if (row.names.emit == Emit::gcluster && outputs.plan.has_workload)
+    check_submit(outputs, spec, sink);
   if (row.names.emit == Emit::terraform && !outputs.catalog.terraform.version.empty())
     terraform::check_arguments(expand_document(outputs, row.document), outputs.catalog.terraform,
                                outputs.plan.where, sink);
@@ -285,7 +298,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
                    bool comments) {
-  const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
+  const std::vector<kubernetes::QueueNeeds> clusters =
+      kubernetes::by_cluster(kubernetes::without_guests(needs));
   std::string out;
   for (const kubernetes::QueueNeeds& cluster : clusters) {
     std::vector<Value> objects = kubernetes::queue_objects(cluster, templates);

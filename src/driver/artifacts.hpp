@@ -54,7 +54,7 @@ struct Outputs {
   const catalog::Catalog& catalog;
   bool comments;
   std::vector<yaml::Value> objects, queues;
-  std::optional<kubernetes::QueueNeed> queue_need;
+  std::vector<kubernetes::QueueNeed> queue_needs;  // one, or those of teams
   plan::Needed needed;
   gcloud::Scripts scripts;
 };

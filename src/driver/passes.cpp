@@ -13,6 +13,7 @@
 #include "driver/placement_table.hpp"
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
+#include "plan/capacity.hpp"
 #include "plan/complete.hpp"
 #include "plan/cost.hpp"
 #include "plan/prerequisites.hpp"
@@ -136,7 +137,9 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   return {name,
           place(claims.provisioning.node_pools.where, name),
           place(claims.provisioning.quota.where, name),
-          place(claims.provisioning.queue.name.where, name),
+          place(claims.provisioning.queues.where.given ? claims.provisioning.queues.where
+                                                       : claims.provisioning.queue.name.where,
+                name),
           place(claims.provisioning.priority.value.where, name),
           place(claims.cluster.create.where, name)};
 }
@@ -163,6 +166,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (options.notes) rules::note_clock_changes(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) {
+    if (facts.is_capacity()) return;
     const auto pods = kubernetes::open_pods(plan::open_plan(facts), templates);
     rules::judge_pods(pods, facts,
                       claims.patches.where.given ? Completeness::fragment : Completeness::whole,
@@ -183,6 +187,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   };
   plan::judge_budget(facts, plan, cost_of, sink);
   plan::judge_kueue(claims.cluster, plan, sink);
+  plan::judge_capacity(facts, plan, options.notes, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
@@ -193,8 +198,13 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (sink.hard_errors() > 0) return;
   patches.apply(outputs.objects);
   if (plan.queue) {
-    outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
-    outputs.queues = kubernetes::queue_objects({&*outputs.queue_need}, templates, false);
+    if (plan.capacity)
+      outputs.queue_needs = kubernetes::capacity_needs(plan);
+    else
+      outputs.queue_needs.push_back(kubernetes::queue_need(plan, outputs.objects));
+    kubernetes::QueueNeeds needs;
+    for (const kubernetes::QueueNeed& need : outputs.queue_needs) needs.push_back(&need);
+    outputs.queues = kubernetes::queue_objects(needs, templates, false);
     patches.apply(outputs.queues);
   }
   patches.report_misses();
@@ -218,6 +228,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   };
   for (const ArtifactRow& row : artifact_rows()) {
     // A user who states the provider has it judged in every command.
+    if (row.names.emit == Emit::gcluster && !plan.has_workload) continue;
     const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
     if (!row.lacking.empty() && (is_stated || owns(row) || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);
@@ -253,9 +264,10 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
                                   {outputs.scripts.provision, outputs.queues, outputs.objects,
                                    outputs.needed, placement_rows(outputs)}));
   if (spec.of_place != nullptr)
-    *spec.of_place = {plan, outputs.objects, outputs.queues, outputs.queue_need};
-  if (is_wanted(options, Emit::queues) && outputs.queue_need)
-    compiled.queue_needs.push_back(std::move(*outputs.queue_need));
+    *spec.of_place = {
+        plan, outputs.objects, outputs.queues,
+        outputs.queue_needs.empty() ? std::nullopt : std::optional(outputs.queue_needs.front())};
+  if (is_wanted(options, Emit::queues)) compiled.queue_needs = std::move(outputs.queue_needs);
   if (options.objects) {
     if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
     compiled.objects = std::move(outputs.objects);

@@ -60,7 +60,8 @@ void add_queue_objects(SpecSide& side, const templates::Set& templates) {
   for (const auto& [key, compiled] : side.compiled) {
     for (const kubernetes::QueueNeed& need : compiled.queue_needs) needs.push_back(&need);
   }
-  for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
+  for (const kubernetes::QueueNeeds& cluster :
+       kubernetes::by_cluster(kubernetes::without_guests(needs))) {
     std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, templates);
     change::Side queues;
     change::add_spec(queues,

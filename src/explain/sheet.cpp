@@ -75,8 +75,9 @@ class PlanSheet {
     const plan::Cost& cost = plan_.cost;
     if (!cost.hour) return memory + fmt::format("No price: {}.", cost.per_chip_hour.reason.because);
     const std::string run = cost.run ? fmt::format(", {} a run", cost.per_run.value)
-                            : plan_.workload.of_kind->ends ? ", and nothing bounds a run"
-                                                           : "";
+                            : plan_.has_workload && plan_.workload.of_kind->ends
+                                ? ", and nothing bounds a run"
+                                : "";
     if (!cost.least_per_hour.value.empty())
       return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
                                   cost.per_hour.value, run);
@@ -294,6 +295,7 @@ class PlanSheet {
         {"headPrice", plan_.cost.head_per_hour.value},
         {"noHeadPrice", plan_.pathways && plan_.cost.head_per_hour.value.empty() ? "yes" : ""},
         {"sharesService", shares_service ? "yes" : ""},
+        {"ownQueue", plan_.queue && plan_.has_workload ? "yes" : ""},
         {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},

@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "plan/capacity.hpp"
 #include "plan/cost.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/workload_names.hpp"
@@ -85,7 +86,15 @@ class Builder {
     plan_.provisioning.quota_chips = quota_chips();
     if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
-    plan_.workload = build_workload(in_);
+    plan_.has_workload = !in_.facts.is_capacity();
+    if (plan_.has_workload) {
+      plan_.workload = build_workload(in_);
+    } else {
+      plan_.workload.of_kind = &in_.kind;
+      plan_.workload.kind = in_.kind.word;
+      plan_.workload.ports.where.given = true;
+      plan_.capacity = build_capacity(claims);
+    }
     plan_.autoscaling = build_autoscaling(in_, plan_.workload);
     plan_.pathways = build_pathways(in_);
     if (plan_.pathways)
@@ -99,7 +108,8 @@ class Builder {
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
-    if (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue)
+    const bool has_teams = plan_.capacity && !plan_.capacity->queues.empty();
+    if (has_teams || (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue))
       plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
@@ -567,7 +577,7 @@ class Builder {
                                                         pool_shape(), parts_suffix);
       queue.levels = levels();
     }
-    if (queue.topology.empty()) queue.pools = pools_value();
+    if (queue.topology.empty() && plan_.has_workload) queue.pools = pools_value();
     queue.requests_nodes = in_.model.needs_queue;
     if (in_.model.needs_queue) queue.controller = "kueue.x-k8s.io/provisioning-request";
     if (slicing != nullptr) queue.controller = slicing->check;
@@ -660,7 +670,7 @@ class Builder {
     placement.by_queue = by_queue;
     placement.tolerates_tpus = by_queue || needs_toleration();
     placement.slices_in_one = by_queue && (!several || in_.kind.admits_slices);
-    placement.slices_apart = by_queue && !placement.slices_in_one;
+    placement.slices_apart = by_queue && !placement.slices_in_one && plan_.has_workload;
     if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
     return placement;
   }

@@ -182,9 +182,38 @@ struct ComputeClass {
   std::vector<ClassStep> steps;
 };
 
+// A WorkloadPriorityClass that a queue of a team brings.
+struct PriorityLevel {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+// The ClusterQueue of a team on the nodes of a spec without a workload, in chips.
+struct QueueOfTeam {
+  std::string name;
+  std::vector<std::string> namespaces;
+  std::int64_t quota = 0;
+  std::string cohort;                        // empty: the queue shares nothing
+  std::optional<std::int64_t> borrow, lend;  // none: all that there is
+  std::string weight;
+  bool preempts = false;  // one of the next three is said
+  std::string within_queue, reclaim, borrow_policy;
+  std::optional<std::int64_t> borrow_priority;
+  std::vector<PriorityLevel> priorities;
+  std::int64_t most = 0;  // that it gets when no other queue uses anything
+  std::string says;       // the same as a sentence
+};
+
+// The queues that an admin gives to teams.
+struct Capacity {
+  std::vector<QueueOfTeam> queues;
+  std::vector<std::string> namespaces;  // of all queues, each once
+};
+
 // Names and amounts of the Kueue objects.
 struct QueueResource {
   std::string name, quota;
+  std::string borrowing, lending;  // limits; empty: none
 };
 struct KueueQueue {
   std::string flavor;
@@ -197,6 +226,7 @@ struct KueueQueue {
   std::string_view controller;        // of the check
   bool requests_nodes = false;        // the check makes a ProvisioningRequest
   std::optional<std::int64_t> quota;  // of chips in the flavor, where the spec says it
+  std::optional<QueueOfTeam> team;    // none: the queue is that of one workload
   // The pods of the workload request these together. Counted on the objects, because patches change
   // them.
   std::vector<std::string> resource_names;
@@ -381,6 +411,8 @@ struct Plan {
   NodeProvisioning provisioning;
   Cost cost;
   std::optional<KueueQueue> queue;
+  std::optional<Capacity> capacity;  // of a spec without a workload
+  bool has_workload = true;
   std::optional<ComputeClass> compute_class;  // pools is empty then
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
@@ -433,6 +465,9 @@ FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
 FS_TABLE(NodeProvisioning)
 FS_TABLE(Cost)
+FS_TABLE(PriorityLevel)
+FS_TABLE(QueueOfTeam)
+FS_TABLE(Capacity)
 FS_TABLE(QueueResource)
 FS_TABLE(KueueQueue)
 FS_TABLE(ClassStep)

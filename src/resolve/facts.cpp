@@ -95,7 +95,10 @@ void look_up_support(Facts& facts) {
 
 void look_up_kind(Facts& facts) {
   const schema::Text& kind = facts.claims.workload.kind;
-  if (kind.usable()) {
+  const schema::Where& workload = facts.claims.workload.where;
+  if (facts.claims.provisioning.queues.where.given && !workload.given && !workload.bad) {
+    facts.kind = &spec::capacity;
+  } else if (kind.usable()) {
     facts.kind = spec::find_kind(kind.value);
   } else if (!kind.where.bad && !facts.claims.workload.where.bad && facts.machine != nullptr &&
              !facts.claims.tpu.slices.where.bad) {

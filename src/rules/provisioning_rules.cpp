@@ -108,6 +108,8 @@ void judge_fallback(const Facts& facts, Sink& sink) {
   } fields[] = {
       {claims.queue.name.where.given, claims.queue.name.where, "queue",
        "remove one: the flavor of a queue is of one model"},
+      {!claims.queues.items.empty(), claims.queues.where, "queues",
+       "remove one, or write `queues: []`: the flavor of a queue is of one model"},
       {standard && claims.node_pools.where.given, claims.node_pools.where, "nodePool",
        "remove one: GKE makes and names the node pools"},
       {standard && claims.pool_topology.where.given, claims.pool_topology.where, "poolTopology",
@@ -529,7 +531,7 @@ void judge_reservation(const Facts& facts, Sink& sink) {
 // A ProvisioningRequest asks for all pods of a workload in one node group.
 void judge_queued_slices(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
-      facts.slices < 2)
+      facts.slices < 2 || facts.is_capacity())
     return;
   // If the model itself is not available, that is the one mistake.
   if (!contains(facts.model->modes, facts.mode) || !is_possible(facts)) return;

@@ -740,7 +740,12 @@ class Decoder {
   static bool may_lack(const Field& field, const Node& node, const Table& table,
                        std::span<const std::string_view> misspelt) {
     if (field.optional_for.empty()) return false;
-    if (table.find("kind") == nullptr) return node.find(field.optional_for) != nullptr;
+    if (table.find("kind") == nullptr) {
+      const Node* enough = &node;
+      for (std::string_view key : text::split(field.optional_for, '.'))
+        enough = enough == nullptr ? nullptr : enough->find(key);
+      return enough != nullptr;
+    }
     if (std::ranges::count(misspelt, "kind") > 0) return true;
     const Node* kind = node.find("kind");
     const auto is_kind = [&](const auto& words) {

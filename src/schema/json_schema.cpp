@@ -92,7 +92,13 @@ class SchemaWriter {
     for (std::string_view kind : text::split(field.optional_for, ' ')) kinds.emplace_back(kind);
     Value rule = Value::mapping();
     if (by_kind) rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
-    require(rule["if"], by_kind ? std::string_view("kind") : field.optional_for);
+    Value* holder = &rule["if"];
+    const auto keys = text::split(by_kind ? std::string_view("kind") : field.optional_for, '.');
+    for (std::string_view key : keys) {
+      if (key != keys.front())
+        holder = &((*holder)["properties"][keys.front()] = of_type("object"));
+      require(*holder, key);
+    }
     require(rule["else"], field.key);
     schema["allOf"].push(std::move(rule));
   }

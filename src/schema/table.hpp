@@ -126,8 +126,8 @@ struct Field {
   bool internal = false;          // of the plan: for templates only, not in the document
   std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
   std::string_view instead = {};  // the field that other kinds have in its place
-  // Kinds that may lack it although it is required; of a table without `kind`, fields of which one
-  // is enough.
+  // Kinds that may lack it although it is required; of a table without `kind`, a field that is
+  // enough, by its path.
   std::string_view optional_for = {};
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }

@@ -44,6 +44,32 @@ struct Priority {
   Integer value;
 };
 
+// Kueue stops running workloads for others, in its own words.
+struct BorrowPreemption {
+  Where where;
+  Text policy;
+  Integer max_priority;
+};
+
+struct QueuePreemption {
+  Where where;
+  Text within_queue, reclaim;
+  BorrowPreemption borrow;
+};
+
+// A ClusterQueue that an admin gives a team, with a LocalQueue of its name in each namespace.
+struct TeamQueue {
+  Where where;
+  Text name;
+  List<Text> namespaces;
+  Integer quota;
+  Text cohort;
+  Integer borrow, lend;
+  Text weight;
+  QueuePreemption preempt;
+  List<Priority> priorities;
+};
+
 struct Provisioning {
   Where where;
   Text model;
@@ -56,6 +82,7 @@ struct Provisioning {
   Text disk_size, max_run_duration, reservation, pool_topology;
   Queue queue;
   Priority priority;
+  List<TeamQueue> queues;
 };
 
 // Exactly one of value, secret, config_map and field; `key` belongs to the second and third.

@@ -175,6 +175,14 @@ inline constexpr WorkloadKind scheduled_job = [] {
   return kind;
 }();
 
+// A spec without a workload describes nodes and queues, for workloads of any kind.
+inline constexpr WorkloadKind capacity{.word = "capacity",
+                                       .object = {},
+                                       .templates = {},
+                                       .pod_label = "flexslice-capacity",  // of no pod
+                                       .slices = Slices::independent,
+                                       .ends = true};
+
 // The kind that compiles to a Kubernetes kind.
 constexpr const WorkloadKind* find_object(std::string_view object) {
   if (object == scheduled_job.object) return &scheduled_job;

@@ -243,7 +243,7 @@ void OutputFiles::finish_queues() {
     status_ = attempt([&] { put(to_.queues(all)); });
     return;
   }
-  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_file(all)) {
     const std::string text = to_.queues(needs);
     std::vector<std::string> specs;
     for (const kubernetes::QueueNeed* need : needs) {
