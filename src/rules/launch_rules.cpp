@@ -255,6 +255,21 @@ void judge_reservations(const LaunchClaims& launch, Sink& sink) {
       .help("name a reservation for each slice, or one for all");
 }
 
+void judge_pairs_of_flags(const LaunchClaims& launch, Sink& sink) {
+  for (const LaunchFlag& flag : launch.flags) {
+    if (!flag.row || flag.value.value == "false") continue;
+    const std::string_view needs = row_text(flag.row, "needs"),
+                           excludes = row_text(flag.row, "excludes");
+    if (!needs.empty() && launch.find(needs) == nullptr && is_whole_launch(launch))
+      sink.report<Code::LaunchRequired>(flag.name, fmt::format("{} {}", launch.title, flag.key()),
+                                        needs);
+    const LaunchFlag* other = excludes.empty() ? nullptr : launch.find(excludes);
+    if (other != nullptr && other->value.value != "false")
+      sink.report<Code::LaunchExclusive>(flag.name, excludes, flag.key())
+          .also(other->name.where.span, fmt::format("{} is here", excludes));
+  }
+}
+
 void judge_needed_flags(const LaunchClaims& launch, Sink& sink) {
   if (!is_whole_launch(launch)) return;
   for (const View row : view::flag_rows(launch)) {
@@ -278,6 +293,7 @@ void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink
   judge_choice_of_flags(launch, "oneOf", sink);
   judge_choice_of_flags(launch, "capacity", sink);
   judge_choice_of_flags(launch, "images", sink);
+  judge_pairs_of_flags(launch, sink);
   judge_needed_flags(launch, sink);
 }
 
