@@ -40,6 +40,7 @@ enum class Emit : std::uint8_t {
   picture,           // SVG; only if it is asked for
   volumes,           // Kubernetes YAML; only of workloads with claims that are made
   gcluster,          // bash; only if it is asked for
+  blueprint,         // YAML of Cluster Toolkit; only if it is asked for
   status,            // bash: saves what the cluster says, for `flexslice why`
   run,               // bash; only of specs with `places`, for all of them
   multikueue,        // Kubernetes YAML; only if it is asked for: of the manager, and of each place

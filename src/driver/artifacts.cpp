@@ -113,6 +113,8 @@ std::string_view why_no_volumes(const plan::Plan& /*plan*/) {
   return "no volume has a `pvc` with a size or a `profile`";
 }
 
+constexpr std::string_view terraform_word = "terraform";
+
 constexpr ArtifactRow all_rows[] = {
     {.names = {Emit::manifests, "manifests", "manifests.yaml"},
      .print = manifests,
@@ -125,7 +127,7 @@ constexpr ArtifactRow all_rows[] = {
     // All specs of a run share this one: see add_queues.
     {.names = {Emit::queues, "queues", "queues.yaml"}, .why_empty = why_no_queues},
     {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
-    {{Emit::terraform, "terraform", "NAME.tf.json", true},
+    {{Emit::terraform, terraform_word, "NAME.tf.json", true},
      nullptr,
      nullptr,
      "terraform/main",
@@ -147,6 +149,11 @@ constexpr ArtifactRow all_rows[] = {
      {},
      "gcluster/lacking",
      why_no_workload},
+    {{Emit::blueprint, "blueprint", "blueprint.yaml", true},
+     nullptr,
+     nullptr,
+     "blueprint/main",
+     "blueprint/lacking"},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
@@ -234,6 +241,7 @@ std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHead
                            templates);
   if (value.is_empty()) return {};
   if (value.is_sequence()) return print_objects(header, value.items);
+  if (row.names.emit == Emit::blueprint) return print_objects(header, {&value, 1});
   if (!header.comments) value.erase("//");
   return yaml::emit_json(value);
 }
@@ -246,14 +254,17 @@ Value plan_value(const Outputs& outputs) {
 void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
                  diag::Sink& sink) {
   const std::string_view owner = outputs.plan.provisioning.owner;
-  if (row.why_empty != why_no_pools || owner.empty() || owner == row.names.word) return;
+  const bool is_blueprint = row.names.emit == Emit::blueprint;
+  // gcluster deploys a blueprint with Terraform.
+  const std::string_view own = is_blueprint ? terraform_word : row.names.word;
+  if ((row.why_empty != why_no_pools && !is_blueprint) || owner.empty() || owner == own) return;
   const schema::Where& where = claims.owner.where.given ? claims.owner.where : claims.where;
   sink.report<diag::Code::OutputOfOtherOwner>(where.given ? where.span : outputs.plan.where,
                                               row.names.word, owner)
       .help(
           "write `provisioning.owner: {}`: then the scripts wait for the node pools and check "
           "them, and never create or delete them",
-          row.names.word);
+          own);
 }
 
 namespace {
@@ -272,6 +283,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
   std::set<std::string_view> reported;
   const Value lacking = expand_document(outputs, row.lacking);
   for (const Value& each : lacking.items) {
+    const auto longest = text::whole_number(each.text_at({"longest"}));
+    if (longest && std::ssize(each.text_at({"value"})) <= *longest) continue;
     const std::string_view field = each.text_at({"field"});
     // The field that asks for it, or what it is derived in.
     Span where = outputs.plan.where;

@@ -114,6 +114,7 @@ class Linter {
     judge(*tree, excerpt, !duplicates.empty());
     if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
       report_lost(blueprint->lost);
+      report_refused(blueprint->refused);
       tree = std::move(blueprint->terraform);
     }
     judge_terraform(std::move(*tree), index);
@@ -160,14 +161,28 @@ class Linter {
       if (each.to == To::module) {
         diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
                            each.name, others);
+      } else if (each.to == To::source) {
+        auto& finding = sink_.report<diag::Code::SourceOfNoModule>(each.where, each.name);
+        diag::did_you_mean(finding, each.name, others);
+        // A later release may have it.
+        if (!text::nearest(each.name, others)) finding.level = diag::Level::warning;
       } else if (each.to == To::variable) {
         // A deployment file elsewhere may set what is like none of them.
-        if (!text::nearest(each.name, others)) continue;
+        if (!each.is_judged && !text::nearest(each.name, others)) continue;
         diag::did_you_mean(sink_.report<diag::Code::VariableOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else {
         sink_.report<diag::Code::VariableOfItself>(each.where, each.name);
       }
+    }
+  }
+
+  void report_refused(const std::vector<extract::RefusedEntry>& refused) {
+    for (const extract::RefusedEntry& each : refused) {
+      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(each.where, each.says);
+      if (!each.name.empty())
+        diag::did_you_mean(finding, each.name,
+                           std::vector<std::string_view>(each.names.begin(), each.names.end()));
     }
   }
 

@@ -34,6 +34,9 @@ namespace {
 constexpr int most_references = 8;
 constexpr std::size_t most_instances = 16;
 
+// More pools of one module are a mistake.
+constexpr std::int64_t most_copies = 1024;
+
 // Arguments that say nothing of what is created.
 constexpr std::string_view meta_arguments[] = {
     "//",       "lifecycle",           "depends_on", "provider",
@@ -193,7 +196,11 @@ class TerraformReader {
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
     const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
-    const std::string_view creates = (is_auto ? auto_command : kind.find("command")).text();
+    const View checks = kind.find("checks");
+    const std::string_view creates = (checks    ? checks
+                                      : is_auto ? auto_command
+                                                : kind.find("command"))
+                                         .text();
     Command command;
     command.where = here(key.span);
     words_ = &command.words;
@@ -201,14 +208,18 @@ class TerraformReader {
     block_->type = kind.find("resource").text();
     for (const View help : kind.find("helps")) block_->helps.emplace_back(help.key(), help.text());
     not_judged_ = kind.find("notJudged");
-    word("gcloud", key.span);
+    owned_ = kind.find("owned");
+    if (!checks) word("gcloud", key.span);
     for (std::string_view each : text::split(creates, ' ')) word(each, key.span);
     const Node* name = body.find("name");
     const View named = kind.find("named");
     if (name == nullptr && named &&
         !any_of(named.find("unless"), [&](View each) { return body.find(each.text()) != nullptr; }))
       name = body.find(named.find("by").text());
-    if (name == nullptr) {
+    const std::size_t name_at = words_->size();
+    if (checks) {
+      // The command takes no name.
+    } else if (name == nullptr) {
       word("${name}", key.span).unknown = true;
     } else {
       value(*name);
@@ -220,6 +231,7 @@ class TerraformReader {
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
+    if (name != nullptr) add_copies(kind, body, command, name_at);
     result_.commands.push_back(std::move(command));
   }
 
@@ -242,6 +254,23 @@ class TerraformReader {
     for (const Node& item : all.items) add_one(item, item);
     for (const yaml::Member& member : all.members) add_one(member.key, member.value);
     return true;
+  }
+
+  // Pools of one module, which numbers their names.
+  void add_copies(View kind, const Node& body, Command& command, std::size_t name_at) {
+    std::int64_t copies = 1;
+    for (const View each : kind.find("copies")) {
+      const Node* said = body.find(each.text());
+      if (said == nullptr) continue;
+      copies = std::max(copies, text::whole_number(meant_by(*said).text).value_or(1));
+    }
+    const std::string name = command.words[name_at].text;
+    if (copies == 1 || copies > most_copies || command.words[name_at].unknown) return;
+    command.words[name_at].text = name + "-0";
+    for (std::int64_t i = 1; i < copies; ++i) {
+      result_.copies.push_back(command);
+      result_.copies.back().words[name_at].text = fmt::format("{}-{}", name, i);
+    }
   }
 
   void refuse(const Node& key, const Node& body, View row, View defaults) {
@@ -276,8 +305,9 @@ class TerraformReader {
 
   void arguments(const Node& body, const std::string& prefix, View rows) {
     for (const auto& [key, said] : body.members) {
-      if (prefix.empty() && (contains(meta_arguments, key.text) ||
-                             (is_module_ && contains(arguments_of_modules, key.text))))
+      if (prefix.empty() &&
+          (contains(meta_arguments, key.text) ||
+           (is_module_ && contains(arguments_of_modules, key.text) && !rows.find(key.text))))
         continue;
       const std::string path = prefix + key.text;
       const Node& given = meant_by(said);
@@ -287,9 +317,11 @@ class TerraformReader {
       if (meaning) means(path, meaning.text(), key, said);
       const auto is_inner = [&](View each) { return each.key().starts_with(path + "."); };
       if (row && row.is_scalar()) {
-        if (given.kind == Kind::scalar && given.text.empty()) continue;
+        // An empty flag: it is read elsewhere.
+        if (given.kind == Kind::scalar && (given.text.empty() || row.text().empty())) continue;
         word(row.text(), key.span);
         value(said);
+        add_owner(path, body);
         block_->arguments.push_back({path, std::string(row.text())});
         if (words_->back().unknown) leave_open(path, words_->back().text);
       } else if (key.text == "dynamic" || (row && is_expression(given.text))) {
@@ -299,10 +331,25 @@ class TerraformReader {
                    given.text);
       } else if (any_of(rows, is_inner)) {
         for_blocks_of(said, [&](const Node& block) { arguments(block, path + ".", rows); });
-      } else if (!meaning) {
+      } else if (!meaning && !is_owner(prefix, key.text)) {
         result_.unread.push_back(here(key.span));
       }
     }
+  }
+
+  // The project of a reservation, which gcloud takes in the same word.
+  void add_owner(const std::string& path, const Node& block) {
+    const View owner = owned_ ? owned_.find(path) : View();
+    const Node* said = owner ? block.find(owner.text()) : nullptr;
+    if (said == nullptr || meant_by(*said).kind == Kind::null) return;
+    Word& name = words_->back();
+    name.text = fmt::format("projects/{}/reservations/{}", resolved(*said, name), name.text);
+  }
+
+  bool is_owner(const std::string& prefix, std::string_view name) const {
+    return owned_ && any_of(owned_, [&](View each) {
+             return each.text() == name && each.key().starts_with(prefix);
+           });
   }
 
   void leave_open(const std::string& argument, std::string_view text) {
@@ -428,6 +475,7 @@ class TerraformReader {
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
   View not_judged_;
+  View owned_;
   Span leads_there_;  // to the nodes of other files that are read
   bool is_module_ = false;
   mutable std::deque<Node> calculated_;

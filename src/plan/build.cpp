@@ -43,6 +43,8 @@ Reservation build_reservation(const std::string& path) {
   const std::size_t name = shared ? 3 : 0;
   if (shared) reservation.project = parts[1];
   reservation.name = parts[name];
+  // Behind `projects/NAME/reservations/`.
+  reservation.in_project = text::join(std::span(parts).subspan(name), "/");
   if (parts.size() > name + 2) reservation.block = parts[name + 2];
   if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
   return reservation;
@@ -229,6 +231,7 @@ class Builder {
     cluster.name = said.name.value;
     cluster.location = said.location.value;
     cluster.region = resolve::region_of(cluster.location);
+    cluster.zonal = cluster.region != cluster.location;
     cluster.project = said.project.value;
     cluster.version = said.version.value;
     cluster.kueue = said.kueue.value;

@@ -35,6 +35,7 @@ struct GkeCluster {
   std::string kueue;           // the release of Kueue; empty: not stated
   bool autopilot = false, standard = true;
   bool create = false;
+  bool zonal = false;  // the control plane is in one zone
   // A cluster that is created needs these, in gcloud's words; empty: nothing.
   std::string_view addons;
   std::string workload_pool;
@@ -112,6 +113,7 @@ struct WorkloadPolicy {
 // A path below `projects` as gcloud takes it, and its parts.
 struct Reservation {
   std::string path, name, project, block, sub_block;
+  std::string in_project;  // the path without the project
 };
 
 struct NodeProvisioning {

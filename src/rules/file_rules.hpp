@@ -78,6 +78,8 @@ bool is_namespace(const extract::Script& script, Span where);
 bool judge_sky_task(const yaml::Node& document, const Catalog& catalog, Sink& sink);
 // Workloads whose cluster is created in the same file with nodes of another shape.
 void judge_shapes_of_clusters(std::span<const view::LaunchClaims> launches, Sink& sink);
+// Reports lines of two launchers for one workload that make other slices.
+void judge_successors(std::span<const view::LaunchClaims> launches, Sink& sink);
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
 struct NamedHosts {
   std::string object;  // Job `a`

@@ -359,6 +359,7 @@ void FileJudge::finish() {
   if (summary_.world.on_autopilot()) summary_.world.refused.clear();
   judge_train_jobs();
   judge_shapes_of_clusters(launches_, sink_);
+  judge_successors(launches_, sink_);
   judge_claimed_chips();
   // Other files may have the objects that this file lacks.
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
