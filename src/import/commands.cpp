@@ -136,8 +136,8 @@ const std::vector<std::string_view>& programs() {
 
 std::optional<NodeCommand> node_command(const extract::Command& command) {
   std::optional<NodeCommand> read = CommandWords(command).read();
-  // Nodes with a topology are placed by it.
-  if (read && read->has("--tpu-topology"))
+  // Modules take no topology without this type.
+  if (read && read->block.type.starts_with("module.") && read->has("--tpu-topology"))
     std::erase_if(read->flags, [](const Flag& flag) {
       return flag.name == "--placement-type" && text::lower(flag.value) == "compact";
     });
