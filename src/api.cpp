@@ -66,7 +66,8 @@ Result run_specs(std::string_view specs, const Options& options,
                      add_findings(sources, std::move(diagnostics), result.findings);
                    });
   for (Compiled& each : compiled.good)
-    result.workloads.push_back({std::move(each.name), std::move(each.artifacts)});
+    result.workloads.push_back(
+        {std::move(each.name), std::move(each.artifacts), std::move(each.place)});
   result.ok = std::ranges::all_of(
       result.findings, [](Level level) { return level == Level::warning; }, &Finding::level);
   return result;

@@ -40,7 +40,10 @@ enum class Emit : std::uint8_t {
   picture,           // SVG; only if it is asked for
   volumes,           // Kubernetes YAML; only of workloads with claims that are made
   gcluster,          // bash; only if it is asked for
+  blueprint,         // YAML of Cluster Toolkit; only if it is asked for
   status,            // bash: saves what the cluster says, for `flexslice why`
+  run,               // bash; only of specs with `places`, for all of them
+  multikueue,        // Kubernetes YAML; only if it is asked for: of the manager, and of each place
 };
 
 // `manifests`.
@@ -95,10 +98,13 @@ struct Artifact {
 };
 
 // One document of the input that compiled, or a point of its matrix; behind the points their sweep,
-// with the scripts and the queue that they share, and the manifests of all of them again.
+// with the scripts and the queue that they share, and the manifests of all of them again. A spec
+// with places gives one for each, and one for what they share.
 struct Workload {
   std::string name;  // as in the spec; a DNS label, so safe as a file's name
   std::vector<Artifact> artifacts;
+  std::string place =
+      {};  // of `places`; a DNS label. Empty: what all places share, or there are none
 
   // Null when it was not asked for, or there is none.
   const std::string* find(Emit emit) const;

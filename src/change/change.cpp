@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/credentials.hpp"
@@ -414,6 +415,20 @@ bool is_volume(std::string_view kind) {
   return kind == "PersistentVolumeClaim" || kind == "PersistentVolume";
 }
 
+namespace {
+
+// A LocalQueue has a namesake in each namespace of its ClusterQueue.
+std::string name_among(
+    const std::map<std::pair<std::string_view, std::string_view>, int>& namesakes,
+    const Value& object) {
+  const std::string_view name = object.text_at({"metadata", "name"}),
+                         space = object.text_at({"metadata", "namespace"});
+  const bool is_alone = namesakes.at({object.text_at({"kind"}), name}) == 1 || space.empty();
+  return is_alone ? std::string(name) : fmt::format("{}/{}", space, name);
+}
+
+}  // namespace
+
 std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>& objects) {
   const Value& plan = compiled.plan;
   const Value* cluster = plan.find("cluster");
@@ -457,9 +472,12 @@ std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>
     }
   }
   const std::string kueue(cluster == nullptr ? compiled.kueue : cluster->text_at({"kueue"}));
+  std::map<std::pair<std::string_view, std::string_view>, int> namesakes;
+  for (const Value& object : objects)
+    ++namesakes[{object.text_at({"kind"}), object.text_at({"metadata", "name"})}];
   for (const Value& object : objects)
     resources.push_back({.kind = std::string(object.text_at({"kind"})),
-                         .name = std::string(object.text_at({"metadata", "name"})),
+                         .name = name_among(namesakes, object),
                          .value = object,
                          .kueue = kueue});
   std::string key =
@@ -468,6 +486,9 @@ std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>
                                           std::string(plan.text_at({"cluster", "name"})),
                                           std::string(plan.text_at({"namespace"})), compiled.name},
                  "\n");
+  // Two places of a spec in one cluster.
+  if (side.contains(key) && plan.find("place") != nullptr)
+    key += fmt::format("\n{}", plan.text_at({"place"}));
   side.insert_or_assign(key, std::move(compiled));
   return key;
 }

@@ -86,6 +86,14 @@ Diagnostic& Diagnostic::help(std::string_view text) {
   return *this;
 }
 
+Diagnostic& Diagnostic::note_formatted(fmt::string_view text, fmt::format_args values) {
+  return note(fmt::vformat(text, values));
+}
+
+Diagnostic& Diagnostic::help_formatted(fmt::string_view text, fmt::format_args values) {
+  return help(fmt::vformat(text, values));
+}
+
 Diagnostic& Diagnostic::fix(Span at, std::string text) {
   fixes.push_back({at, std::move(text)});
   return *this;
@@ -122,6 +130,13 @@ Diagnostic& Diagnostic::judged(Confidence confidence) {
 std::size_t errors(std::span<const Diagnostic> findings) {
   return static_cast<std::size_t>(std::ranges::count_if(
       findings, [](Level level) { return level <= Level::soft; }, &Diagnostic::level));
+}
+
+Diagnostic& Sink::report_values(Code code, Span where, fmt::format_args values) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < row(code).values; ++i)
+    texts.push_back(fmt::vformat(fmt::format("{{{}}}", i), values));
+  return add({code, row(code).level, where, message(code, texts), {}, {}, {}});
 }
 
 std::size_t Sink::hard_errors() const {

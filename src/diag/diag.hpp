@@ -5,12 +5,12 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cstdint>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -98,18 +98,20 @@ struct Diagnostic {
   std::vector<Edit> fixes;
   std::vector<Related> related = {};  // `= note: FILE:LINE:COLUMN: …`
   std::vector<Edit> choices = {};     // each is a way out that a person may choose in an editor
+  // The same for programs, by name: where pods are placed.
+  std::vector<std::pair<std::string, std::string>> placement = {};
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string_view text);  // nothing when it is empty
   template <class First, class... Rest>
   Diagnostic& note(fmt::format_string<const First&, const Rest&...> text, const First& first,
                    const Rest&... rest) {
-    return note(fmt::format(text, first, rest...));
+    return note_formatted(text, fmt::make_format_args(first, rest...));
   }
   template <class First, class... Rest>
   Diagnostic& help(fmt::format_string<const First&, const Rest&...> text, const First& first,
                    const Rest&... rest) {
-    return help(std::string_view(fmt::format(text, first, rest...)));
+    return help_formatted(text, fmt::make_format_args(first, rest...));
   }
   Diagnostic& fix(Span at, std::string text);
   Diagnostic& choice(Span at, std::string text);
@@ -119,6 +121,10 @@ struct Diagnostic {
   std::span<const Edit> shown_fixes() const;
   // Sets the level by how sure the fact behind this finding is.
   Diagnostic& judged(Confidence confidence);
+
+  // `note` and `help` above: the text is made here, since callers would hold code to destroy it.
+  Diagnostic& note_formatted(fmt::string_view text, fmt::format_args values);
+  Diagnostic& help_formatted(fmt::string_view text, fmt::format_args values);
 };
 
 std::size_t errors(std::span<const Diagnostic> findings);  // soft ones included
@@ -141,9 +147,10 @@ class Sink {
   template <Code C, class At = Span, class... Args>
   Diagnostic& report(const At& at, const Args&... args) {
     static_assert(sizeof...(Args) == row(C).values);
-    const std::array<std::string, sizeof...(Args)> values{fmt::format("{}", args)...};
-    return add({C, row(C).level, span_of(at), message(C, values), {}, {}, {}});
+    return report_values(C, span_of(at), fmt::make_format_args(args...));
   }
+  // Takes the values of the message in their order.
+  Diagnostic& report_values(Code code, Span where, fmt::format_args values);
   // A finding of another sink.
   Diagnostic& add(Diagnostic finding) { return found_.emplace_back(std::move(finding)); }
 

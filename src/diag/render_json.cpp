@@ -31,6 +31,13 @@ std::string place_members(const Place& place) {
                   {"endColumn", number(place.end, &Position::column)}});
 }
 
+std::string placement_json(const Diagnostic& finding) {
+  std::string all;
+  for (const auto& [name, value] : finding.placement)
+    all += fmt::format("{}{}:{}", all.empty() ? "" : ",", quoted(name), quoted(value));
+  return all.empty() ? all : '{' + all + '}';
+}
+
 void json_finding(const Rendering& run, Locator& locator, const Diagnostic& finding,
                   std::string& out) {
   const auto fix = [&](const Edit& edit) {
@@ -48,7 +55,8 @@ void json_finding(const Rendering& run, Locator& locator, const Diagnostic& find
                          {"notes", json::list(finding.notes, quoted)},
                          {"helps", json::list(finding.helps, quoted)},
                          {"fixes", json::list(finding.shown_fixes(), fix)},
-                         {"related", json::list(finding.related, related)}}),
+                         {"related", json::list(finding.related, related)},
+                         {"placement", placement_json(finding)}}),
                  out);
 }
 

@@ -79,6 +79,17 @@ class Comments {
     return finding.level != Level::error;
   }
 
+  // Adds the lines of comments that may be about later findings.
+  void find_later(const std::function<bool(Code)>& comes_later, AllowedLines& later) {
+    for (const auto& [key, index] : covering_) {
+      const auto& [code, line] = key;
+      if (!comes_later(code)) continue;
+      allowed_[index].used = true;
+      later.emplace_back(
+          code, line == whole_document ? span(0, text_.size()) : span(line, next_line(line)));
+    }
+  }
+
   void report_unused() {
     std::set<Span> needed;
     for (const Allowed& each : allowed_) {
@@ -219,10 +230,13 @@ class Comments {
 bool may_suppress(std::string_view text) { return text.find(marker) != none; }
 
 std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
-                                 std::span<const Span> scalars, std::vector<Diagnostic> findings) {
+                                 std::span<const Span> scalars, std::vector<Diagnostic> findings,
+                                 const std::function<bool(Code)>& comes_later,
+                                 AllowedLines* later) {
   if (!may_suppress(sources[index].text)) return findings;
   Comments comments(sources[index].text, index, scalars);
   std::erase_if(findings, [&](Diagnostic& finding) { return comments.allow(finding); });
+  if (later != nullptr) comments.find_later(comes_later, *later);
   if (errors(findings) == 0 && comments.sink().errors() == 0) comments.report_unused();
   for (Diagnostic& each : comments.sink().take()) findings.push_back(std::move(each));
   std::ranges::stable_sort(findings, {}, [](const Diagnostic& finding) {

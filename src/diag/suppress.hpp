@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/source.hpp"
@@ -27,7 +29,14 @@ bool may_suppress(std::string_view text);
 //
 // `scalars` are the spans of the document's scalars, keys too, in any order: `#` in them begins no
 // comment. Without them, because the text is not readable as YAML, do not call this.
-std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
-                                 std::span<const Span> scalars, std::vector<Diagnostic> findings);
+//
+// A comment about a code that `comes_later` covers lines in which that may be found: these are
+// added to `later`.
+using AllowedLines = std::vector<std::pair<Code, Span>>;
+std::vector<Diagnostic> suppress(
+    const Sources& sources, std::uint32_t index, std::span<const Span> scalars,
+    std::vector<Diagnostic> findings,
+    const std::function<bool(Code)>& comes_later = [](Code) { return false; },
+    AllowedLines* later = nullptr);
 
 }  // namespace flexslice::diag

@@ -8,6 +8,7 @@
 
 #include "backend/gcloud/bash.hpp"
 #include "backend/kubernetes/apply.hpp"
+#include "backend/kubernetes/multikueue.hpp"
 #include "backend/kubernetes/objects.hpp"
 #include "backend/picture/picture.hpp"
 #include "backend/terraform/arguments.hpp"
@@ -32,7 +33,8 @@ std::string print_objects(const ArtifactHeader& header, std::span<const Value> o
 }
 
 std::string manifests(const Outputs& outputs) {
-  return print_objects(header_of(outputs), outputs.objects);
+  return outputs.objects.empty() ? std::string()
+                                 : print_objects(header_of(outputs), outputs.objects);
 }
 
 std::string compute_class(const Outputs& outputs) {
@@ -40,6 +42,21 @@ std::string compute_class(const Outputs& outputs) {
   std::ranges::copy_if(outputs.objects, std::back_inserter(objects),
                        [](const Value& each) { return each.text_at({"kind"}) == "ComputeClass"; });
   return objects.empty() ? std::string() : print_objects(header_of(outputs), objects);
+}
+
+// Prints the objects of a worker; those of the manager are of all places together.
+std::string worker(const Outputs& outputs) {
+  if (!kubernetes::why_not_dispatched(outputs.plan).empty()) return {};
+  return print_multikueue(
+      fmt::format("of worker {}, which is cluster {}", outputs.plan.place,
+                  outputs.queue_needs.front().cluster),
+      header_of(outputs),
+      kubernetes::worker_objects(outputs.plan, outputs.objects, outputs.queues));
+}
+
+std::string_view why_no_run(const plan::Plan& plan) {
+  return plan.place.empty() ? "the spec has no `places`"
+                            : "places with a queue are workers of MultiKueue: `--emit multikueue`";
 }
 
 std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
@@ -81,16 +98,27 @@ std::string_view why_no_class(const plan::Plan& /*plan*/) {
 }
 
 std::string_view why_no_queues(const plan::Plan& plan) {
-  return plan.provisioning.their_queue ? "`topology: none` says that somebody else made its queue"
-                                       : "it has no `provisioning.queue`";
+  return plan.capacity                   ? "`provisioning.queues` is empty"
+         : plan.provisioning.their_queue ? "`topology: none` says that somebody else made its queue"
+                                         : "it has no `provisioning.queue`";
+}
+
+std::string_view why_no_workload(const plan::Plan& /*plan*/) { return "it has no `workload`"; }
+
+std::string submit(const Outputs& outputs) {
+  return outputs.plan.has_workload ? submit_script(outputs) : std::string();
 }
 
 std::string_view why_no_volumes(const plan::Plan& /*plan*/) {
   return "no volume has a `pvc` with a size or a `profile`";
 }
 
+constexpr std::string_view terraform_word = "terraform";
+
 constexpr ArtifactRow all_rows[] = {
-    {{Emit::manifests, "manifests", "manifests.yaml"}, nullptr, manifests},
+    {.names = {Emit::manifests, "manifests", "manifests.yaml"},
+     .print = manifests,
+     .why_empty = why_no_workload},
     {{Emit::preflight, "preflight", "preflight.sh"}, &gcloud::Scripts::preflight},
     {{Emit::provision, "provision", "provision.sh"}, &gcloud::Scripts::provision},
     {{Emit::verify, "verify", "verify.sh"}, &gcloud::Scripts::verify},
@@ -99,7 +127,7 @@ constexpr ArtifactRow all_rows[] = {
     // All specs of a run share this one: see add_queues.
     {.names = {Emit::queues, "queues", "queues.yaml"}, .why_empty = why_no_queues},
     {{Emit::plan, "plan", "plan.json"}, nullptr, plan_document},
-    {{Emit::terraform, "terraform", "NAME.tf.json", true},
+    {{Emit::terraform, terraform_word, "NAME.tf.json", true},
      nullptr,
      nullptr,
      "terraform/main",
@@ -117,15 +145,24 @@ constexpr ArtifactRow all_rows[] = {
     {{Emit::picture, "picture", "picture.svg", true}, nullptr, picture_svg},
     {{Emit::gcluster, "gcluster", "submit.sh", true},
      nullptr,
-     submit_script,
+     submit,
      {},
-     "gcluster/lacking"},
+     "gcluster/lacking",
+     why_no_workload},
+    {{Emit::blueprint, "blueprint", "blueprint.yaml", true},
+     nullptr,
+     nullptr,
+     "blueprint/main",
+     "blueprint/lacking"},
     {{Emit::volumes, "volumes", "volumes.yaml"},
      nullptr,
      nullptr,
      "kubernetes/volumes",
      {},
      why_no_volumes},
+    // All places share this one: see compile_places.
+    {.names = {Emit::run, "run", "run.sh"}, .why_empty = why_no_run},
+    {.names = {Emit::multikueue, "multikueue", "multikueue.yaml", true}, .print = worker},
 };
 
 Value expand_document(const Outputs& outputs, std::string_view name) {
@@ -133,6 +170,18 @@ Value expand_document(const Outputs& outputs, std::string_view name) {
 }
 
 }  // namespace
+
+std::string print_multikueue(std::string_view whose, const ArtifactHeader& header,
+                             std::span<const Value> objects) {
+  std::string out;
+  if (header.comments)
+    out = fmt::format(
+        "# Objects {}, for {}, compiled by flexslice from {}.\n"
+        "# Apply them with kubectl apply --server-side --force-conflicts.\n",
+        whose, header.name, yaml::one_line(header.source));
+  yaml::emit_documents(objects, {.comments = header.comments}, out);
+  return out;
+}
 
 ArtifactHeader header_of(const Outputs& outputs) {
   return {outputs.plan.name, outputs.plan.summary, outputs.plan.source, outputs.comments};
@@ -151,6 +200,7 @@ std::span<const EmitRow> emit_rows() {
 
 void check_templates(const templates::Set& templates, diag::Sink& sink) {
   kubernetes::check_templates(templates, sink);
+  kubernetes::check_multikueue_template(templates, sink);
   gcloud::check_templates(templates, sink);
   for (const ArtifactRow& row : all_rows) {
     for (std::string_view name : {row.document, row.lacking}) {
@@ -191,25 +241,30 @@ std::string print_shared(const ArtifactRow& row, Value value, const ArtifactHead
                            templates);
   if (value.is_empty()) return {};
   if (value.is_sequence()) return print_objects(header, value.items);
+  if (row.names.emit == Emit::blueprint) return print_objects(header, {&value, 1});
   if (!header.comments) value.erase("//");
   return yaml::emit_json(value);
 }
 
 Value plan_value(const Outputs& outputs) {
-  return plan::document(outputs.queue_need ? outputs.queue_need->plan : outputs.plan);
+  const bool is_of_workload = !outputs.plan.capacity && !outputs.queue_needs.empty();
+  return plan::document(is_of_workload ? outputs.queue_needs.front().plan : outputs.plan);
 }
 
 void check_owner(const Outputs& outputs, const ArtifactRow& row, const spec::Provisioning& claims,
                  diag::Sink& sink) {
   const std::string_view owner = outputs.plan.provisioning.owner;
-  if (row.why_empty != why_no_pools || owner.empty() || owner == row.names.word) return;
+  const bool is_blueprint = row.names.emit == Emit::blueprint;
+  // gcluster deploys a blueprint with Terraform.
+  const std::string_view own = is_blueprint ? terraform_word : row.names.word;
+  if ((row.why_empty != why_no_pools && !is_blueprint) || owner.empty() || owner == own) return;
   const schema::Where& where = claims.owner.where.given ? claims.owner.where : claims.where;
   sink.report<diag::Code::OutputOfOtherOwner>(where.given ? where.span : outputs.plan.where,
                                               row.names.word, owner)
       .help(
           "write `provisioning.owner: {}`: then the scripts wait for the node pools and check "
           "them, and never create or delete them",
-          row.names.word);
+          own);
 }
 
 namespace {
@@ -228,6 +283,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
   std::set<std::string_view> reported;
   const Value lacking = expand_document(outputs, row.lacking);
   for (const Value& each : lacking.items) {
+    const auto longest = text::whole_number(each.text_at({"longest"}));
+    if (longest && std::ssize(each.text_at({"value"})) <= *longest) continue;
     const std::string_view field = each.text_at({"field"});
     // The field that asks for it, or what it is derived in.
     Span where = outputs.plan.where;
@@ -245,7 +302,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
                   : fmt::format("{} has no field `{}`", each.text_at({"kind"}), field))
           .help(help_of(outputs, row));
   }
-  if (row.names.emit == Emit::gcluster) check_submit(outputs, spec, sink);
+  if (row.names.emit == Emit::gcluster && outputs.plan.has_workload)
+    check_submit(outputs, spec, sink);
   if (row.names.emit == Emit::terraform && !outputs.catalog.terraform.version.empty())
     terraform::check_arguments(expand_document(outputs, row.document), outputs.catalog.terraform,
                                outputs.plan.where, sink);
@@ -253,7 +311,8 @@ void check_fields(const Outputs& outputs, const ArtifactRow& row, const yaml::No
 
 std::string queues(const kubernetes::QueueNeeds& needs, const templates::Set& templates,
                    bool comments) {
-  const std::vector<kubernetes::QueueNeeds> clusters = kubernetes::by_cluster(needs);
+  const std::vector<kubernetes::QueueNeeds> clusters =
+      kubernetes::by_cluster(kubernetes::without_guests(needs));
   std::string out;
   for (const kubernetes::QueueNeeds& cluster : clusters) {
     std::vector<Value> objects = kubernetes::queue_objects(cluster, templates);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "backend/gcloud/scripts.hpp"
@@ -39,12 +40,21 @@ void check_templates(const templates::Set& templates, diag::Sink& sink);
 
 // The back ends make these of a plan.
 struct Outputs {
+  // A constructor, because an initializer list clears all 23 KiB first.
+  Outputs(const plan::Plan& of, const templates::Set& by, const catalog::Catalog& facts,
+          bool with_comments, std::vector<yaml::Value> made)
+      : plan(of),
+        templates(by),
+        catalog(facts),
+        comments(with_comments),
+        objects(std::move(made)) {}
+
   const plan::Plan& plan;
   const templates::Set& templates;
   const catalog::Catalog& catalog;
   bool comments;
   std::vector<yaml::Value> objects, queues;
-  std::optional<kubernetes::QueueNeed> queue_need;
+  std::vector<kubernetes::QueueNeed> queue_needs;  // one, or those of teams
   plan::Needed needed;
   gcloud::Scripts scripts;
 };
@@ -55,6 +65,9 @@ struct ArtifactHeader {
   bool comments;
 };
 ArtifactHeader header_of(const Outputs& outputs);
+// The text of Emit::multikueue; `whose` objects they are, in words.
+std::string print_multikueue(std::string_view whose, const ArtifactHeader& header,
+                             std::span<const yaml::Value> objects);
 
 // A script, what a function prints, or a template of the whole document, with one that lists the
 // fields that its format lacks. Points of a sweep share scripts and documents.

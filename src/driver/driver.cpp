@@ -11,9 +11,11 @@
 #include "base/ordered_parallel.hpp"
 #include "base/text.hpp"
 #include "diag/suppress.hpp"
+#include "driver/places.hpp"
 #include "explain/sweep.hpp"
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
+#include "spec/places.hpp"
 #include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -137,7 +139,9 @@ const BuiltIn& built_in_knowledge() {
 void drop_results(Compiled& compiled) {
   compiled = {.name = std::move(compiled.name),
               .sweep = std::move(compiled.sweep),
-              .values = std::move(compiled.values)};
+              .values = std::move(compiled.values),
+              .place = std::move(compiled.place),
+              .of_places = compiled.of_places};
 }
 
 std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& catalog,
@@ -152,6 +156,11 @@ std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& ca
       diagnostics = diag::suppress(input.sources, input.spec, scalars, std::move(diagnostics));
     compiled = finished(std::move(compiled), std::move(diagnostics));
   };
+  if (tree && spec::has_places(*tree)) {
+    std::vector<Compiled> places =
+        compile_places(std::move(*tree), input.spec, file, catalog, templates, options, finish);
+    return places;
+  }
   std::vector<Compiled> all(1);
   if (!tree || tree->find("matrix") == nullptr) {
     if (tree) run_passes({*tree, input.spec, file}, catalog, templates, options, all[0], sink);
@@ -202,13 +211,16 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
            std::pair<std::size_t, std::vector<std::string>>>
       places;
   std::ptrdiff_t points = 0;
+  std::string_view noun = "points";
   for (Compiled& spec : specs) {
-    points += spec.values.empty() ? 0 : 1;
+    const std::string& part = spec.place.empty() ? spec.values : spec.place;
+    points += part.empty() ? 0 : 1;
+    if (spec.of_places) noun = "places";
     for (diag::Diagnostic& finding : spec.diagnostics) {
       const auto [place, is_new] =
           places.try_emplace({finding.where, finding.code, finding.message}, findings.size(),
                              std::vector<std::string>());
-      place->second.second.push_back(spec.values);
+      place->second.second.push_back(part);
       if (is_new) findings.push_back(std::move(finding));
     }
     spec.diagnostics.clear();
@@ -220,7 +232,7 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
     if (std::ssize(of) >= points) continue;
     // A comment that allows nothing in one point may allow something in another.
     if (finding.code == diag::Code::SuppressionUnused) unused.push_back(index);
-    finding.note("in {} of {} points: {}{}", of.size(), points,
+    finding.note("in {} of {} {}: {}{}", of.size(), points, noun,
                  text::join(std::span(of).first(std::min<std::size_t>(3, of.size())), "; "),
                  of.size() > 3 ? "; …" : "");
   }
@@ -228,7 +240,9 @@ std::vector<diag::Diagnostic> take_findings(std::vector<Compiled>& specs) {
   for (std::size_t index : unused) findings.erase(findings.begin() + std::ptrdiff_t(index));
   std::ranges::stable_sort(findings, {}, &diag::Diagnostic::where);
   if (!std::ranges::all_of(specs, &Compiled::ok)) {
-    std::erase_if(specs, [](const Compiled& spec) { return spec.ok && spec.values.empty(); });
+    std::erase_if(specs, [](const Compiled& spec) {
+      return spec.ok && spec.values.empty() && spec.place.empty();
+    });
     for (Compiled& spec : specs) spec.ok = false;
   }
   return findings;

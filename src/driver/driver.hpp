@@ -1,4 +1,4 @@
-// A document through the passes: one spec, or the points of its matrix.
+// A document through the passes: one spec, the points of its matrix, or its places.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ struct Input {
 std::optional<yaml::Node> merge_layers(const Input& input, diag::Sink& sink);
 
 // The specs of a document: one, or the points of its matrix, and then the sweep, which has what
-// they share: scripts, whole documents, all manifests and the needs of the queue. `jobs`: threads,
-// for points.
+// they share: scripts, whole documents, all manifests and the needs of the queue; or its places,
+// and then what these share: run.sh, and the manager of MultiKueue. `jobs`: threads, for points.
 std::vector<Compiled> compile_all(const Input& input, const catalog::Catalog& catalog,
                                   const templates::Set& templates, const CompileOptions& options,
                                   unsigned jobs = 1);

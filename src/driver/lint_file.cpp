@@ -59,6 +59,7 @@ class Linter {
   Linted run() {
     judge_.compare_with(options_.upgrades);
     for (const rules::ConfigMap& config : near_.configs) judge_.has_config(config);
+    if (options_.placement) judge_.keep_all();
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
     excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
@@ -114,6 +115,7 @@ class Linter {
     judge(*tree, excerpt, !duplicates.empty());
     if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
       report_lost(blueprint->lost);
+      report_refused(blueprint->refused);
       tree = std::move(blueprint->terraform);
     }
     judge_terraform(std::move(*tree), index);
@@ -160,14 +162,28 @@ class Linter {
       if (each.to == To::module) {
         diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
                            each.name, others);
+      } else if (each.to == To::source) {
+        auto& finding = sink_.report<diag::Code::SourceOfNoModule>(each.where, each.name);
+        diag::did_you_mean(finding, each.name, others);
+        // A later release may have it.
+        if (!text::nearest(each.name, others)) finding.level = diag::Level::warning;
       } else if (each.to == To::variable) {
         // A deployment file elsewhere may set what is like none of them.
-        if (!text::nearest(each.name, others)) continue;
+        if (!each.is_judged && !text::nearest(each.name, others)) continue;
         diag::did_you_mean(sink_.report<diag::Code::VariableOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else {
         sink_.report<diag::Code::VariableOfItself>(each.where, each.name);
       }
+    }
+  }
+
+  void report_refused(const std::vector<extract::RefusedEntry>& refused) {
+    for (const extract::RefusedEntry& each : refused) {
+      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(each.where, each.says);
+      if (!each.name.empty())
+        diag::did_you_mean(finding, each.name,
+                           std::vector<std::string_view>(each.names.begin(), each.names.end()));
     }
   }
 
@@ -343,13 +359,12 @@ class Linter {
       if (finding.code == diag::Code::CriticalPriority && is_allowed(finding)) continue;
       findings[finding.where.source - first_].push_back(std::move(finding));
     }
-    add_later_findings(findings);
-    LaterFindings left;
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       const std::uint32_t index = i + first_;
       if (strings_[i] && diag::may_suppress(excerpts_[i].text))
-        findings[i] = diag::suppress(sources_, index, *strings_[i], std::move(findings[i]));
-      take_later_findings(findings[i], left);
+        findings[i] = diag::suppress(
+            sources_, index, *strings_[i], std::move(findings[i]),
+            [&](diag::Code code) { return comes_later(code); }, &linted_.summary.allowed);
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
@@ -361,7 +376,6 @@ class Linter {
         linted_.diagnostics.push_back(std::move(finding));
       }
     }
-    keep_later_findings(left);
     std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
       return std::pair(finding.where.begin, finding.code);
     });
@@ -375,64 +389,46 @@ class Linter {
   }
 
   // Files are compared after they have been read one by one, and a comment here may allow what is
-  // found then. A finding without a message takes its place while comments are applied.
-  template <class Action>
-  void for_each_later(const Action& act) {
-    rules::FileSummary& summary = linted_.summary;
-    act(summary.hosts, diag::Code::ServiceMissing,
-        [](const rules::NamedHosts& hosts) { return hosts.service.where.span; });
-    act(summary.unselected, diag::Code::TpuSelectorsMissing,
-        [](const rules::UnselectedPods& pods) { return pods.where; });
-    act(summary.disks, diag::Code::DiskNotAttachable,
-        [](const rules::MountedDisk& disk) { return disk.disk.claim.where.span; });
-    act(summary.networked, diag::Code::PolicyClosesPort,
-        [](const rules::NetworkedPods& pods) { return pods.where; });
-    act(summary.queues.cluster_queues, diag::Code::QueueClosedToNamespace,
-        [](const view::ClusterQueueClaims& queue) { return queue.name.where.span; });
-    act(summary.release_needs, diag::Code::ApiNotServed,
-        [](const rules::ReleaseNeed& need) { return need.version.where.span; });
-    act(summary.queues.queued, diag::Code::QueueNeverAdmits,
-        [](const rules::QueuedPods& pods) { return pods.queue.where.span; });
-    act(summary.queues.flavors, diag::Code::FlavorNotTolerated,
-        [](const view::FlavorClaims& flavor) { return flavor.topology_name.where.span; });
-  }
-
-  void add_later_findings(std::vector<std::vector<Diagnostic>>& findings) {
-    const auto add = [&](diag::Code code, Span where) {
-      if (where != Span{})
-        findings[where.source - first_].push_back(
-            {code, diag::Level::warning, where, {}, {}, {}, {}});
-    };
-    for_each_later([&](const auto& all, diag::Code code, auto where) {
-      for (const auto& each : all) add(code, where(each));
-    });
-    for (const auto& [code, where] : linted_.summary.later_findings()) add(code, where);
-  }
-
-  using LaterFindings = std::set<std::pair<diag::Code, Span>>;
-
-  // Takes the findings that come later and that the comments of the excerpt have left.
-  static void take_later_findings(std::vector<Diagnostic>& findings, LaterFindings& left) {
-    std::erase_if(findings, [&](const Diagnostic& finding) {
-      if (finding.message.empty()) left.emplace(finding.code, finding.where);
-      return finding.message.empty();
-    });
-  }
-
-  // Drops what the comments allow: once for all excerpts, of which a file may have thousands.
-  void keep_later_findings(const LaterFindings& left) {
-    const auto is_allowed_later = [&](diag::Code code, Span where) {
-      return where.source >= first_ && where.source - first_ < excerpts_.size() &&
-             !left.contains({code, where});
-    };
-    for_each_later([&](auto& all, diag::Code code, auto where) {
-      std::erase_if(all, [&](const auto& each) {
-        return where(each) != Span{} && is_allowed_later(code, where(each));
-      });
-    });
-    for (const auto& each : linted_.summary.later_findings()) {
-      if (is_allowed_later(each.first, each.second)) linted_.summary.allowed.push_back(each);
-    }
+  // found then.
+  bool comes_later(diag::Code code) const {
+    using diag::Code;
+    constexpr Code later[] = {Code::BucketOfObjects,
+                              Code::KueueConfiguration,
+                              Code::NoPartitions,
+                              Code::SeveralPodSets,
+                              Code::ApiNotServed,
+                              Code::AutopilotField,
+                              Code::AutoscalerAbovePools,
+                              Code::ClassWithoutNodes,
+                              Code::DiskNotAttachable,
+                              Code::FieldNotInRelease,
+                              Code::FlavorNotTolerated,
+                              Code::KeyMissing,
+                              Code::NoFittingPool,
+                              Code::NodesBelowPods,
+                              Code::OldApiVersion,
+                              Code::ParallelAboveDevices,
+                              Code::PodTooLarge,
+                              Code::PolicyClosesPort,
+                              Code::PolicyContradictsPool,
+                              Code::PoolContradictsPods,
+                              Code::PoolElsewhere,
+                              Code::PoolsMayMix,
+                              Code::PoolWaitsForRequests,
+                              Code::QueueClosedToNamespace,
+                              Code::QueueNeverAdmits,
+                              Code::QueueObjectMissing,
+                              Code::ReplicasBesideAutoscaler,
+                              Code::ReservationIsNew,
+                              Code::RolloutWaits,
+                              Code::SelectorWithoutNodes,
+                              Code::ServiceMissing,
+                              Code::TaintOfPool,
+                              Code::TpuSelectorsMissing,
+                              Code::VersionTooOld};
+    return (contains(later, code) && !linted_.summary.empty()) ||
+           any_of(linted_.summary.world.refused,
+                  [&](const auto& each) { return each.finding.code == code; });
   }
 
   // Files of the module become sources where a finding names them.
@@ -535,11 +531,24 @@ bool has_kind(std::string_view text, const auto& is_it) {
 }  // namespace
 
 bool may_complete(std::string_view text) {
-  constexpr std::string_view kinds[] = {
-      "Service",      "LocalQueue",    "ClusterQueue", "ResourceFlavor", "PersistentVolumeClaim",
-      "StorageClass", "NetworkPolicy", "Namespace"};
+  constexpr std::string_view kinds[] = {"Service",
+                                        "LocalQueue",
+                                        "ClusterQueue",
+                                        "ResourceFlavor",
+                                        "PersistentVolumeClaim",
+                                        "StorageClass",
+                                        "NetworkPolicy",
+                                        "Namespace",
+                                        "Topology",
+                                        "AdmissionCheck",
+                                        "ProvisioningRequestConfig",
+                                        "Configuration"};
   return has_kind(text, [&](std::string_view kind) { return contains(kinds, kind); }) ||
-         text.find("kueue.x-k8s.io/queue-name") != text.npos;
+         any_of(std::initializer_list<std::string_view>{"kueue.x-k8s.io/queue-name",
+                                                        "config.kueue.x-k8s.io/",
+                                                        "kueue/releases/download/",
+                                                        "no-uniform-bucket-level-access"},
+                [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 
 bool may_be_named(std::string_view text) {

@@ -28,6 +28,7 @@ using rules::FileSummary;
 struct RuleOptions {
   bool notes = false;          // also findings that are only worth a note
   std::string gcloud_version;  // stated by the user
+  bool placement = false;      // also which nodes take each set of pods
   std::span<const rules::Upgrade> upgrades = {};
 };
 

@@ -1,19 +1,23 @@
 #include "driver/lint_folders.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "driver/placement_table.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::lint {
 
 namespace {
 
-using Allowed = std::set<std::pair<diag::Code, Span>>;
-
-void drop_allowed(std::vector<diag::Diagnostic>& findings, const Allowed& allowed) {
+void drop_allowed(std::vector<diag::Diagnostic>& findings, const diag::AllowedLines& allowed) {
   std::erase_if(findings, [&](const diag::Diagnostic& finding) {
-    return allowed.contains({finding.code, finding.where});
+    return any_of(allowed, [&](const auto& lines) {
+      return lines.first == finding.code && lines.second.source == finding.where.source &&
+             lines.second.begin <= finding.where.begin && finding.where.begin < lines.second.end;
+    });
   });
 }
 
@@ -21,11 +25,17 @@ void drop_allowed(std::vector<diag::Diagnostic>& findings, const Allowed& allowe
 
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
-  if (folder_of(file.name) != folder_) findings = end();
-  folder_ = folder_of(file.name);
+  if (folder_in(file.name) != folder_) findings = end();
+  folder_ = folder_in(file.name);
+  // Most files have nothing that others ask for, and some have thousands.
+  std::optional<LineIndex> lines;
+  const auto position_of = [&](const schema::Text& name) {
+    if (!lines) lines.emplace(file);
+    return lines->position(name.where.span.begin);
+  };
   const auto place = [&](auto& all, auto& own) {
     for (auto& each : own) {
-      const Position at = position(file, each.name.where.span.begin);
+      const Position at = position_of(each.name);
       all.push_back({std::move(each), file.name, at});
     }
   };
@@ -43,9 +53,11 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   for (auto& queue : queues.local_queues) queues_.local_queues.push_back(std::move(queue));
   for (const auto& queue : queues.cluster_queues) {
     queues_.cluster_queues.push_back(queue);
-    cluster_queues_.push_back({queue, file.name, position(file, queue.name.where.span.begin)});
+    cluster_queues_.push_back({queue, file.name, position_of(queue.name)});
   }
   for (auto& flavor : queues.all_flavors) queues_.all_flavors.push_back(std::move(flavor));
+  for (const auto& check : queues.admission_checks) queues_.admission_checks.push_back(check);
+  for (const auto& config : queues.request_configs) queues_.request_configs.push_back(config);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   if (summary.is_open())
     open_.push_back({file,
@@ -56,6 +68,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .networked = std::move(summary.networked),
                       .release_needs = std::move(summary.release_needs),
                       .queues = std::move(queues),
+                      .objects = std::move(summary.objects),
                       .names = {{}, std::move(summary.names.references)},
                       .programs = std::move(summary.programs)}});
   if (!summary.world.empty())
@@ -72,7 +85,7 @@ void Folders::has_file(std::string_view name) {
   // Files that are named one by one may come in any order, and a tree may have very many.
   if (others_.size() >= most_others_) {
     std::erase_if(others_, [&](const std::string& other) {
-      return folder_of(other) != folder_ && folder_of(other) != folder_of(name);
+      return folder_in(other) != folder_ && folder_in(other) != folder_in(name);
     });
     most_others_ = std::max(most_others_, 2 * others_.size());
   }
@@ -83,7 +96,7 @@ void Folders::complete_folder() {
   const bool is_open =
       any_of(files_, [](const AddedFile& file) { return file.summary.world.is_open(); });
   for (const std::string& name : others_) {
-    if (!is_open || folder_of(name) != folder_ ||
+    if (!is_open || folder_in(name) != folder_ ||
         any_of(files_, [&](const AddedFile& file) { return file.source.name == name; }))
       continue;
     auto file = complete_(name);
@@ -91,7 +104,7 @@ void Folders::complete_folder() {
     for (rules::NewCluster& cluster : file->summary.world.clusters) cluster.is_unjudged = true;
     files_.push_back(std::move(*file));
   }
-  std::erase_if(others_, [&](const std::string& name) { return folder_of(name) == folder_; });
+  std::erase_if(others_, [&](const std::string& name) { return folder_in(name) == folder_; });
 }
 
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
@@ -166,6 +179,7 @@ void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& o
   const auto is_it = [&](const auto& each) { return each.claims.name.value == *names.begin(); };
   if (std::ranges::count_if(cluster_queues_, is_it) != 1) return;
   const auto& queue = *find_where(cluster_queues_, is_it);
+  rules::judge_request_sets(pods, of_file.queued, queue.claims, queues_, {}, sink);
   // A queue without a selector is reported itself.
   if (queue.claims.quotas.empty() || !queue.claims.has_namespaces) return;
   const rules::Admission refused =
@@ -217,7 +231,8 @@ bool Folders::may_name(const Source& file) const {
 Folders::Findings Folders::end_of_run() {
   Findings findings;
   diag::Sink sink;
-  Allowed allowed;
+  diag::AllowedLines allowed;
+  rules::RunObjects objects;
   // Labels may come from the kustomization.
   std::erase_if(namespaces_,
                 [&](const auto& each) { return bases_.contains(folder_of(each.file)); });
@@ -231,7 +246,7 @@ Folders::Findings Folders::end_of_run() {
     auto& [source, summary] = open_[index];
     findings.sources.add(source);
     rules::for_each_span(summary, [&](Span& span) { span.source = index; });
-    allowed.insert(summary.allowed.begin(), summary.allowed.end());
+    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     for (const rules::NamedHosts& hosts : summary.hosts)
       judge_hosts(hosts, folder_of(source.name), sink);
     if (!bases_.contains(folder_of(source.name))) {
@@ -252,7 +267,9 @@ Folders::Findings Folders::end_of_run() {
       judge_queued(pods, summary.queues, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
+    objects.add(summary.objects);
   }
+  objects.judge(queues_.all_flavors, catalog_, sink);
   rules::judge_flavors(queues_, sink);
   for (const view::FlavorClaims& flavor : queues_.flavors)
     rules::report_flavor(flavor, sink).level = diag::Level::note;
@@ -265,21 +282,22 @@ std::optional<Folders::Findings> Folders::end() {
   complete_folder();
   Findings findings;
   rules::World nodes;
-  Allowed allowed;
+  diag::AllowedLines allowed;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
     auto& [source, summary] = files_[index];
     rules::for_each_span(summary, [&](Span& span) {
       if (span != Span{}) span.source = index;
     });
-    allowed.insert(summary.allowed.begin(), summary.allowed.end());
+    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     nodes.add(std::move(summary.world), index);
     findings.sources.add(std::move(source));
   }
   const bool is_folder = files_.size() > 1;
   files_.clear();
-  if (!is_folder) return std::nullopt;
+  if (!is_folder && !lists_) return std::nullopt;
   diag::Sink sink;
-  rules::judge_world(nodes, rules::Between::files, catalog_, sink);
+  if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
+  if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();
   drop_allowed(findings.diagnostics, allowed);
   for (diag::Diagnostic& finding : findings.diagnostics) {

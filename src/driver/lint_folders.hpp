@@ -39,6 +39,8 @@ class Folders {
   // `complete`: reads a file that was named alone, in a folder with pools that lack something.
   explicit Folders(const catalog::Catalog& catalog, Complete complete = {})
       : catalog_(catalog), complete_(std::move(complete)) {}
+  // Says where pods are placed, too; `as_one`: all folders are one.
+  void list_placement(bool as_one) { lists_ = true, is_one_ = as_one; }
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
@@ -71,8 +73,13 @@ class Folders {
   void judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
                     diag::Sink& sink) const;
 
+  std::string_view folder_in(std::string_view file) const {
+    return is_one_ ? std::string_view() : folder_of(file);
+  }
+
   const catalog::Catalog& catalog_;
   Complete complete_;
+  bool lists_ = false, is_one_ = false;
   std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
   std::vector<AddedFile> files_;     // of the folder, those with nodes

@@ -15,7 +15,7 @@ constexpr std::string_view needles[] = {"google.com/tpu", "gke-tpu",
                                         "ct6e-",          "workload-policies",
                                         "tpu_topology",   "tpu-type",
                                         "xpk ",           "xpk.py",
-                                        "compute-type"};
+                                        "compute-type",   "gcluster job"};
 
 // Every needle has three characters like these. Without branches, so that the compiler compares
 // many at once.

@@ -10,8 +10,10 @@
 #include "backend/kubernetes/patch.hpp"
 #include "backend/kubernetes/queues.hpp"
 #include "base/credentials.hpp"
+#include "driver/placement_table.hpp"
 #include "explain/sheet.hpp"
 #include "plan/build.hpp"
+#include "plan/capacity.hpp"
 #include "plan/complete.hpp"
 #include "plan/cost.hpp"
 #include "plan/prerequisites.hpp"
@@ -22,6 +24,7 @@
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
 #include "view/read_commands.hpp"
+#include "view/read_objects.hpp"
 
 namespace flexslice {
 
@@ -32,20 +35,24 @@ namespace {
 // The part of a path after its last `/`: headers must not depend on where the compiler was started.
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
+extract::Command as_command(const Value& argv, Span where) {
+  extract::Command command;
+  command.where = where;
+  for (const Value& word : argv.items) {
+    // The shell of the script fills in such a word, so its value is unknown.
+    const bool unknown = word.text.find('$') != std::string::npos;
+    command.words.push_back({word.text, where, unknown});
+  }
+  return command;
+}
+
 // Reports once, at `where`, what gcloud refuses of the commands of the scripts.
 void check_commands(const gcloud::Scripts& scripts, const catalog::Catalog& catalog, Span where,
                     diag::Sink& sink) {
   std::set<std::string> reported;
   for (const Value* argv : gcloud::commands(scripts)) {
-    extract::Command command;
-    command.where = where;
-    for (const Value& word : argv->items) {
-      // The shell of the script fills in such a word, so its value is unknown.
-      const bool unknown = word.text.find('$') != std::string::npos;
-      command.words.push_back({word.text, where, unknown});
-    }
     view::Found found;
-    view::read_command(command, catalog, found);
+    view::read_command(as_command(*argv, where), catalog, found);
     diag::Sink own;
     for (const view::PoolClaims& pool : found.pools)
       rules::judge_syntax(pool, catalog, catalog.gcloud.version, own);
@@ -87,6 +94,40 @@ std::vector<yaml::Node> to_nodes(const std::vector<Value>& objects) {
   return nodes;
 }
 
+// The run of a spec is what its scripts create, whoever else may create it, and its objects.
+std::vector<diag::Diagnostic> placement_rows(const Outputs& outputs) {
+  diag::Sink ignored, placed;
+  rules::FileJudge judge(outputs.catalog, {}, ignored);
+  judge.keep_all();
+  gcloud::Scripts scripts = outputs.scripts;
+  if (!outputs.plan.provisioning.by_scripts) {
+    plan::Plan by_scripts = outputs.plan;
+    by_scripts.provisioning.by_scripts = true;
+    scripts = gcloud::scripts(by_scripts, outputs.needed, outputs.templates, outputs.objects);
+  }
+  for (const Value* argv : gcloud::commands(scripts)) {
+    view::Found found;
+    view::read_command(as_command(*argv, outputs.plan.where), outputs.catalog, found);
+    judge.judge(std::move(found));
+  }
+  std::vector<yaml::Node> objects = to_nodes(outputs.objects);
+  std::ranges::move(to_nodes(outputs.queues), std::back_inserter(objects));
+  for (const yaml::Node& object : objects) {
+    view::Found found;
+    view::read_document(object, outputs.catalog, found);
+    judge.judge(std::move(found));
+  }
+  judge.finish();
+  rules::FileSummary summary = judge.summary();
+  if (outputs.plan.cluster.autopilot && summary.world.clusters.empty()) {
+    rules::NewCluster cluster{};
+    cluster.is_autopilot = true;
+    summary.world.clusters.push_back(std::move(cluster));
+  }
+  lint::list_placement(summary.world, summary.queues, outputs.catalog, placed);
+  return std::vector<diag::Diagnostic>(placed.found().begin(), placed.found().end());
+}
+
 // Finds the places of a spec's names; those of another layer are at its beginning.
 plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   const auto place = [&](const schema::Where& where, Span otherwise) {
@@ -96,7 +137,9 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
   return {name,
           place(claims.provisioning.node_pools.where, name),
           place(claims.provisioning.quota.where, name),
-          place(claims.provisioning.queue.name.where, name),
+          place(claims.provisioning.queues.where.given ? claims.provisioning.queues.where
+                                                       : claims.provisioning.queue.name.where,
+                name),
           place(claims.provisioning.priority.value.where, name),
           place(claims.cluster.create.where, name)};
 }
@@ -133,6 +176,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   auto claims = schema::decode<spec::Claims>(spec.tree, sink);
   spec::fill_shared_memory(claims);
   if (spec.point != nullptr) claims.sweep = *spec.point;
+  claims.place = spec.place;
   compiled.name = claims.name.value;
   const std::vector<rules::Upgrade> upgrades = upgrade(claims.cluster, options.upgrades);
   rules::explain_devices(spec.tree, catalog, sink);
@@ -142,6 +186,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (options.notes) rules::note_clock_changes(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
   if (!complete) {
+    if (facts.is_capacity()) return;
     const auto pods = kubernetes::open_pods(plan::open_plan(facts), templates);
     rules::judge_pods(pods, facts,
                       claims.patches.where.given ? Completeness::fragment : Completeness::whole,
@@ -162,20 +207,24 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   };
   plan::judge_budget(facts, plan, cost_of, sink);
   plan::judge_controllers(catalog, claims.cluster, plan, sink);
+  plan::judge_capacity(facts, plan, options.notes, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
   // Terraform lacks, and, in `compile`, suppressions.
-  Outputs outputs{
-      plan, templates, catalog, options.comments, kubernetes::objects(plan, templates), {},
-      {},   {},        {}};
+  Outputs outputs(plan, templates, catalog, options.comments, kubernetes::objects(plan, templates));
   kubernetes::Patches patches(plan.patches, sink);
   if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, Completeness::whole, sink);
   if (sink.hard_errors() > 0) return;
   patches.apply(outputs.objects);
   if (plan.queue) {
-    outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
-    outputs.queues = kubernetes::queue_objects({&*outputs.queue_need}, templates, false);
+    if (plan.capacity)
+      outputs.queue_needs = kubernetes::capacity_needs(plan);
+    else
+      outputs.queue_needs.push_back(kubernetes::queue_need(plan, outputs.objects));
+    kubernetes::QueueNeeds needs;
+    for (const kubernetes::QueueNeed& need : outputs.queue_needs) needs.push_back(&need);
+    outputs.queues = kubernetes::queue_objects(needs, templates, false);
     patches.apply(outputs.queues);
   }
   patches.report_misses();
@@ -204,9 +253,14 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   };
   for (const ArtifactRow& row : artifact_rows()) {
     // A user who states the provider has it judged in every command.
+    if (row.names.emit == Emit::gcluster && !plan.has_workload) continue;
     const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
     if (!row.lacking.empty() && (is_stated || owns(row) || is_wanted(options, row.names.emit)))
       check_fields(outputs, row, spec.tree, sink);
+  }
+  if (is_wanted(options, Emit::multikueue)) {
+    if (const std::string why = kubernetes::why_not_dispatched(plan); !why.empty())
+      sink.report<diag::Code::NoMultiKueue>(plan.where, why);
   }
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
@@ -230,11 +284,15 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   if (spec.parts != nullptr && is_wanted(options, Emit::plan))
     spec.parts->document = plan_value(outputs);
   if (options.explain)
-    compiled.explanation = masked(explain::plan_text(
-        plan, catalog,
-        {outputs.scripts.provision, outputs.queues, outputs.objects, outputs.needed}));
-  if (is_wanted(options, Emit::queues) && outputs.queue_need)
-    compiled.queue_needs.push_back(std::move(*outputs.queue_need));
+    compiled.explanation =
+        masked(explain::plan_text(plan, catalog,
+                                  {outputs.scripts.provision, outputs.queues, outputs.objects,
+                                   outputs.needed, placement_rows(outputs)}));
+  if (spec.of_place != nullptr)
+    *spec.of_place = {
+        plan, outputs.objects, outputs.queues,
+        outputs.queue_needs.empty() ? std::nullopt : std::optional(outputs.queue_needs.front())};
+  if (is_wanted(options, Emit::queues)) compiled.queue_needs = std::move(outputs.queue_needs);
   if (options.objects) {
     if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
     compiled.objects = std::move(outputs.objects);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/kubernetes/multikueue.hpp"
 #include "backend/template/template.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
@@ -34,6 +35,9 @@ struct Compiled {
   // The name of the sweep that the spec is a point of, and the values of that point, `LR=0.1,
   // topology=4x8`. The sweep itself has no values.
   std::string sweep = {}, values = {};
+  // The place that the spec is for; empty, with `of_places`: what its places share.
+  std::string place = {};
+  bool of_places = false;
   std::vector<Artifact> artifacts = {};
   std::map<Emit, std::string_view> why_empty = {};  // of wanted ones that are not there
   // When Emit::queues is wanted and the workload has a queue: for `queues`. Of a sweep those of all
@@ -49,6 +53,9 @@ struct Compiled {
   // In order of place; before any policy of the command line.
   std::vector<diag::Diagnostic> diagnostics = {};
   bool ok = false;  // artifacts are complete
+
+  // Below the output directory: `train`, or `train/us` for a place.
+  std::string folder() const { return place.empty() ? name : name + "/" + place; }
 };
 
 // A point leaves these parts to its sweep, which prints them once.
@@ -65,6 +72,8 @@ struct SpecTree {
   std::string_view name;                    // of the file
   const spec::SweepPoint* point = nullptr;  // with `parts`
   PointParts* parts = nullptr;
+  std::string_view place = {};                  // of `places`, with the next
+  kubernetes::WorkerPlace* of_place = nullptr;  // filled for what places share
 };
 
 bool is_wanted(const CompileOptions& options, Emit emit);

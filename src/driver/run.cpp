@@ -67,7 +67,7 @@ void add_queues(std::span<Compiled> run, const templates::Set& templates, bool c
       owners[&need] = &compiled;
     }
   }
-  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_file(all)) {
     const std::string text = queues(needs, templates, comments);
     for (const kubernetes::QueueNeed* need : needs) {
       auto& artifacts = owners[need]->artifacts;

@@ -42,6 +42,7 @@ CompileOptions side_options() {
 void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& document,
                const std::string& name) {
   for (Compiled& compiled : specs) {
+    if (compiled.of_places && compiled.place.empty()) continue;
     std::vector<yaml::Value> objects = compiled.volumes;
     objects.insert(objects.end(), compiled.objects.begin(), compiled.objects.end());
     // The objects of a queue belong to all of its workloads.
@@ -49,7 +50,7 @@ void add_specs(SpecSide& side, std::vector<Compiled> specs, const yaml::Value& d
       return object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
     });
     const std::string key = change::add_spec(
-        side.compared, {compiled.name, name, document, stated_plan(compiled), {}}, objects);
+        side.compared, {compiled.folder(), name, document, stated_plan(compiled), {}}, objects);
     side.compiled.insert_or_assign(key, std::move(compiled));
   }
 }
@@ -59,7 +60,8 @@ void add_queue_objects(SpecSide& side, const templates::Set& templates) {
   for (const auto& [key, compiled] : side.compiled) {
     for (const kubernetes::QueueNeed& need : compiled.queue_needs) needs.push_back(&need);
   }
-  for (const kubernetes::QueueNeeds& cluster : kubernetes::by_cluster(needs)) {
+  for (const kubernetes::QueueNeeds& cluster :
+       kubernetes::by_cluster(kubernetes::without_guests(needs))) {
     std::vector<yaml::Value> objects = kubernetes::queue_objects(cluster, templates);
     change::Side queues;
     change::add_spec(queues,

@@ -312,9 +312,12 @@ std::int64_t run_price(std::int64_t per_hour, const Filter& filter) {
                                                : per_hour * filter.seconds / seconds_per_hour;
 }
 
-bool has_zone_in(const Generation& generation, std::string_view region) {
-  return any_of(generation.zones,
-                [&](const Zone& zone) { return resolve::region_of(zone.name) == region; });
+// A zone of the region is known to have the generation, and flex-start where that is asked for.
+bool has_zone_in(const Generation& generation, std::string_view region, const Filter& filter) {
+  const bool starts_flexibly = filter.model != nullptr && filter.model->flex_start;
+  return any_of(generation.zones, [&](const Zone& zone) {
+    return resolve::region_of(zone.name) == region && (!starts_flexibly || zone.flex_start == true);
+  });
 }
 
 // Sets the least price of the row that passes the filter. Commitments are no models.
@@ -331,7 +334,7 @@ void look_up_price(const Catalog& catalog, const Filter& filter, bool where_know
         if (!filter.zone.empty() && !filter.zone.starts_with(std::string(region) + '-')) continue;
         // An earlier row of the same price counts.
         if (!passes_region(filter, region) || usd >= least ||
-            (where_known && !has_zone_in(*row.generation, region)) ||
+            (where_known && !has_zone_in(*row.generation, region, filter)) ||
             find_price(catalog, price.generation, region, model) != &price)
           continue;
         least = usd;

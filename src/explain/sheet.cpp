@@ -10,6 +10,7 @@
 #include "backend/template/template.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "explain/placed.hpp"
 #include "explain/starts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -32,6 +33,7 @@ class PlanSheet {
     sheet_.title("{}: {}", plan_.name, plan_.summary);
     sheet_.paragraph(memory_and_cost());
     slice();
+    add_placement(made_.placement, sheet_);
     derived_values();
     order();
     add_needed(plan_, made_.needed, sheet_);
@@ -73,8 +75,9 @@ class PlanSheet {
     const plan::Cost& cost = plan_.cost;
     if (!cost.hour) return memory + fmt::format("No price: {}.", cost.per_chip_hour.reason.because);
     const std::string run = cost.run ? fmt::format(", {} a run", cost.per_run.value)
-                            : plan_.workload.of_kind->ends ? ", and nothing bounds a run"
-                                                           : "";
+                            : plan_.has_workload && plan_.workload.of_kind->ends
+                                ? ", and nothing bounds a run"
+                                : "";
     if (!cost.least_per_hour.value.empty())
       return memory + fmt::format("{} to {} an hour{}.", cost.least_per_hour.value,
                                   cost.per_hour.value, run);
@@ -292,6 +295,7 @@ class PlanSheet {
         {"headPrice", plan_.cost.head_per_hour.value},
         {"noHeadPrice", plan_.pathways && plan_.cost.head_per_hour.value.empty() ? "yes" : ""},
         {"sharesService", shares_service ? "yes" : ""},
+        {"ownQueue", plan_.queue && plan_.has_workload ? "yes" : ""},
         {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},

@@ -19,6 +19,7 @@ struct Made {
   std::span<const yaml::Value> queues;
   std::span<const yaml::Value> objects;
   const plan::Needed& needed;
+  std::span<const diag::Diagnostic> placement;  // of the sets of pods
 };
 
 // Every derived value with its reason, what is created in which order and what else is needed,

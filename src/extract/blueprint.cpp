@@ -24,22 +24,6 @@ namespace {
 // A variable that needs more of them is taken for one that needs itself.
 constexpr int most_variables_in_a_row = 16;
 
-Node quoted_at(std::string text, Span where) {
-  Node made;
-  made.kind = Kind::scalar;
-  made.quoted = true;
-  made.span = where;
-  made.text = std::move(text);
-  return made;
-}
-
-Node mapping_at(Span where) {
-  Node made;
-  made.kind = Kind::mapping;
-  made.span = where;
-  return made;
-}
-
 std::optional<Node> tree_of_text(std::string name, std::string text) {
   Sources sources;
   const std::uint32_t index = sources.add({std::move(name), std::move(text), 1});
@@ -47,19 +31,59 @@ std::optional<Node> tree_of_text(std::string name, std::string text) {
   return yaml::parse(sources, index, sink, {.merge_keys = true, .last_wins = true});
 }
 
-// The names of Terraform's variables that a module has, as far as they are known here.
-std::set<std::string> arguments_of(std::string_view source) {
+View module_kind(const Node* source) {
+  if (source == nullptr) return {};
   for (const View type : embedded::root_of(embedded::kubernetes, "extract/terraform.yaml")) {
     const View modules = type.find("modules");
-    const auto is_it = [&](View part) { return source.find(part.text()) != source.npos; };
-    if (!modules || !any_of(modules, is_it)) continue;
-    std::set<std::string> names;
-    for (const View row : type.find("arguments"))
-      names.insert(std::string(row.key().substr(0, row.key().find('.'))));
-    if (const View named = type.find("named")) names.insert(std::string(named.find("by").text()));
-    return names;
+    const auto is_it = [&](View part) {
+      return source->text.find(part.text()) != std::string::npos;
+    };
+    if (modules && any_of(modules, is_it)) return type;
   }
   return {};
+}
+
+// The names of Terraform's variables that a module has, as far as they are known here.
+std::set<std::string> arguments_of(View kind) {
+  std::set<std::string> names;
+  for (const View row : kind.find("arguments"))
+    names.insert(std::string(row.key().substr(0, row.key().find('.'))));
+  if (const View named = kind.find("named")) names.insert(std::string(named.find("by").text()));
+  if (const View located = kind.find("located")) {
+    for (const View each : located) names.insert(std::string(each.text()));
+  }
+  return names;
+}
+
+const Node* find_path(const Node& node, std::string_view path) {
+  const Node* found = &node;
+  for (std::string_view key : text::split(path, '.')) {
+    found = found->find(key);
+    if (found == nullptr) return nullptr;
+  }
+  return found;
+}
+
+Node* writable_member(Node& node, std::string_view key) {
+  for (yaml::Member& member : node.members) {
+    if (member.key.text == key) return &member.value;
+  }
+  return nullptr;
+}
+
+void set_path(Node& node, std::string_view path, Node value, Span where) {
+  const std::size_t dot = path.find('.');
+  const std::string key(path.substr(0, dot));
+  Node* inner = writable_member(node, key);
+  if (dot == path.npos) {
+    if (inner == nullptr) node.members.push_back({quoted_at(key, where), std::move(value)});
+    return;
+  }
+  if (inner == nullptr) {
+    node.members.push_back({quoted_at(key, where), mapping_at(where)});
+    inner = &node.members.back().value;
+  }
+  if (inner->kind == Kind::mapping) set_path(*inner, path.substr(dot + 1), std::move(value), where);
 }
 
 class BlueprintReader {
@@ -81,8 +105,11 @@ class BlueprintReader {
     }
     Node modules = mapping_at(document_.span);
     for (const Node* module : modules_) {
-      if (const Node* id = module->find("id")) modules.members.push_back({*id, body_of(*module)});
-      uses(*module);
+      in_judged_ = bool(module_kind(module->find("source")));
+      judge_source(*module);
+      Node body = body_of(*module);
+      uses(*module, body);
+      if (const Node* id = module->find("id")) modules.members.push_back({*id, std::move(body)});
     }
     result_.terraform = mapping_at(document_.span);
     result_.terraform.members.push_back({quoted_at("variable", {}), std::move(variables)});
@@ -107,7 +134,12 @@ class BlueprintReader {
   void set_by_deployment(std::string_view path, const ReadBeside& beside) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     const std::string stem(name.substr(0, name.rfind('.')));
-    for (const std::string& each : {stem + "-deployment.yaml", std::string("deployment.yaml")}) {
+    constexpr std::string_view ending = "-blueprint";
+    const std::string plain(std::string_view(stem).ends_with(ending)
+                                ? std::string_view(stem).substr(0, stem.size() - ending.size())
+                                : std::string_view(stem));
+    for (const std::string& each :
+         {stem + "-deployment.yaml", plain + "-deployment.yaml", std::string("deployment.yaml")}) {
       const std::optional<std::string> text = each == name ? std::nullopt : beside(each);
       const std::optional<Node> tree = text ? tree_of_text(each, *text) : std::nullopt;
       const Node* set =
@@ -150,22 +182,74 @@ class BlueprintReader {
       for (const yaml::Member& member : settings->members)
         body.members.push_back({member.key, filled_in(member.value)});
     }
-    if (source == nullptr) return body;
+    const View kind = module_kind(source);
+    if (!kind) return body;
     const Node* id = module.find("id");
-    for (const std::string& name : arguments_of(source->text)) {
+    for (const std::string& name : arguments_of(kind)) {
       const Node* value = vars_.find(name);
       if (value == nullptr || body.find(name) != nullptr) continue;
       body.members.push_back({quoted_at(name, id == nullptr ? source->span : id->span),
                               quoted_at("${var." + name + "}", value->span)});
     }
+    if (const View located = kind.find("located")) move(located, body);
     return body;
   }
 
-  void uses(const Node& module) {
+  // An argument that takes the place of another one.
+  static void move(View located, Node& body) {
+    const std::string_view by = located.find("by").text();
+    const Node* chosen = body.find(by);
+    const bool moves = chosen != nullptr && chosen->text == located.find("is").text();
+    for (const View each : located) {
+      Node* to = writable_member(body, each.key());
+      const Node* from = body.find(each.text());
+      if (moves && to != nullptr && from != nullptr) *to = Node(*from);
+    }
+    std::erase_if(body.members, [&](const yaml::Member& member) {
+      const auto is_it = [&](View each) { return each.text() == member.key.text; };
+      return any_of(located, is_it);
+    });
+  }
+
+  void judge_source(const Node& module) {
+    const Node* source = module.find("source");
+    if (source == nullptr ||
+        (!source->text.starts_with("modules/") && !source->text.starts_with("community/")))
+      return;
+    std::vector<std::string> names;
+    for (std::string_view each : text::split(toolkit().find("modules").text(), ' '))
+      names.emplace_back(each);
+    const std::string_view path = source->text;
+    if (!contains(names, path.substr(0, path.find_last_not_of('/') + 1)))
+      lose(source->span, LostReference::To::source, source->text, std::move(names));
+  }
+
+  // A module has arguments of those that it uses, unless it sets them.
+  void uses(const Node& module, Node& body) {
     const Node* list = module.find("use");
     if (list == nullptr) return;
+    const std::set<std::string> names = arguments_of(module_kind(module.find("source")));
     for (const Node& each : list->items) {
       if (!contains(ids_, each.text)) lose(each.span, LostReference::To::module, each.text, ids_);
+      const auto used = std::ranges::find_if(modules_, [&](const Node* other) {
+        const Node* id = other->find("id");
+        return id != nullptr && id->text == each.text;
+      });
+      const View gives =
+          used == modules_.end() ? View() : module_kind((*used)->find("source")).find("gives");
+      if (!gives) continue;
+      const Node given = body_of(**used);
+      const Node own = body;
+      for (const View row : gives) {
+        const std::string_view first = row.key().substr(0, row.key().find('.'));
+        const Node* value = find_path(given, row.text());
+        if (value == nullptr || value->kind == Kind::null || !names.contains(std::string(first)) ||
+            own.find(first) != nullptr)
+          continue;
+        Node copy = *value;
+        place(copy, each.span);
+        set_path(body, row.key(), std::move(copy), each.span);
+      }
     }
   }
 
@@ -176,7 +260,7 @@ class BlueprintReader {
              (to == LostReference::To::itself || (each.where == where && each.name == name));
     };
     if (!any_of(result_.lost, is_same))
-      result_.lost.push_back({where, to, std::move(name), std::move(others)});
+      result_.lost.push_back({where, to, std::move(name), std::move(others), in_judged_});
   }
 
   Node filled_in(Node node) {
@@ -212,6 +296,7 @@ class BlueprintReader {
   }
 
   std::string reference(std::string_view path, Span where, bool is_whole, int steps) {
+    if (const auto other = opposite(path, steps); !other.empty()) return other;
     const std::size_t dot = path.find('.');
     const std::string_view first = path.substr(0, dot);
     const auto is_in_name = [](char c) {
@@ -239,7 +324,18 @@ class BlueprintReader {
     return fmt::format("${{var.{}}}", path.substr(5));
   }
 
+  // `!vars.x` of a variable that is true or false. Empty: not known.
+  std::string opposite(std::string_view path, int steps) {
+    constexpr std::string_view negated = "!vars.";
+    if (!path.starts_with(negated) || steps == most_variables_in_a_row) return {};
+    const Node* value = vars_.find(path.substr(negated.size()));
+    const std::string text =
+        value == nullptr ? std::string() : in_terraform_syntax(*value, steps + 1);
+    return text == "true" ? "false" : text == "false" ? "true" : "";
+  }
+
   const Node& document_;
+  bool in_judged_ = false;
   Node vars_;
   std::vector<const Node*> modules_;
   std::vector<std::string> ids_;
@@ -250,6 +346,11 @@ class BlueprintReader {
 
 std::optional<Blueprint> read_blueprint(const Node& document, std::string_view path,
                                         const ReadBeside& beside) {
+  if (auto config = read_cluster_config(document)) {
+    Blueprint made = BlueprintReader(config->blueprint, path, beside).read();
+    made.refused = std::move(config->refused);
+    return made;
+  }
   if (document.find("blueprint_name") == nullptr || document.find("deployment_groups") == nullptr)
     return std::nullopt;
   return BlueprintReader(document, path, beside).read();

@@ -1,4 +1,5 @@
-// Blueprints of Google's Cluster Toolkit, as the Terraform that `gcluster create` makes of them.
+// Blueprints and cluster configs of Google's Cluster Toolkit, as the Terraform that `gcluster
+// create` makes of them.
 #pragma once
 
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "extract/cluster_config.hpp"
 #include "extract/shell.hpp"
 #include "yaml/node.hpp"
 
@@ -14,22 +16,24 @@ namespace flexslice::extract {
 
 // A reference to what the blueprint does not have, which `gcluster create` refuses.
 struct LostReference {
-  enum class To : unsigned char { module, variable, itself };
+  enum class To : unsigned char { module, variable, itself, source };
   Span where;
   To to = To::module;
   std::string name;
-  std::vector<std::string> others;  // names that the blueprint has
+  std::vector<std::string> others;  // names that the blueprint has, or the toolkit
+  bool is_judged = false;           // a module that is judged needs it
 };
 
 struct Blueprint {
   yaml::Node terraform;  // each value where the blueprint says it
   std::vector<LostReference> lost;
+  std::vector<RefusedEntry> refused;
 };
 
-// Returns nothing if the document is no blueprint. `path` is that of the file. Variables have the
-// values of the deployment file in the same folder, `NAME-deployment.yaml` or `deployment.yaml`, at
-// their places in the blueprint. A deployment file may be elsewhere too, so that variables without
-// a value stay open.
+// Returns nothing if the document is no blueprint, and no cluster config that is compiled to one.
+// `path` is that of the file. Variables have the values of the deployment file in the same folder,
+// `NAME-deployment.yaml` or `deployment.yaml`, at their places in the blueprint. A deployment file
+// may be elsewhere too, so that variables without a value stay open.
 std::optional<Blueprint> read_blueprint(const yaml::Node& document, std::string_view path,
                                         const ReadBeside& beside);
 

@@ -1,6 +1,8 @@
 #include "extract/parameters.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "base/ascii.hpp"
@@ -15,7 +17,8 @@ using std::size_t;
 
 namespace {
 
-constexpr int deepest_fallback = 4;  // fallbacks in fallbacks
+constexpr int deepest_fallback = 4;     // fallbacks in fallbacks
+constexpr size_t longest_edited = 256;  // patterns are tried at each place
 constexpr size_t longest_delimiter = 64;
 constexpr size_t farthest = size_t{1} << 16;  // a better delimiter: keeps time linear
 
@@ -52,6 +55,21 @@ Parameter braced(std::string_view text, size_t at) {
   if (name == "@" && change.size() == 2 && change[0] == ':' && ascii::is_digit(change[1])) {
     result.name = name;
     result.from = static_cast<size_t>(change[1] - '0');
+    return result;
+  }
+  if (inner.starts_with('#') && name.empty()) {
+    const std::string_view measured = variable_name(inner.substr(1));
+    const std::string_view rest = inner.substr(1 + measured.size());
+    if (!measured.empty() && (rest.empty() || rest == "[@]" || rest == "[*]")) {
+      result.edited = measured;
+      result.edit = rest.empty() ? "#" : "#@";
+    }
+    return result;
+  }
+  if (result.subscript.empty() && contains(std::string_view("%#/^,:"), change[0]) &&
+      (change[0] != ':' || change.size() == 1 || !contains(std::string_view("-=?+"), change[1]))) {
+    result.edited = name;
+    result.edit = change;
     return result;
   }
   result.for_empty = change.starts_with(':');
@@ -120,8 +138,121 @@ std::optional<std::string> value_of(const Variable& variable, std::string_view s
   return item.unknown ? std::nullopt : std::optional(item.text);
 }
 
+// Patterns with anything else than `*` and `?` are left open.
+bool is_simple_edit(std::string_view text) {
+  return text.find_first_of("$`\"'\\[]()~") == text.npos;
+}
+
+// Says that the pattern is all of the text.
+bool fits_pattern(std::string_view pattern, std::string_view text) {
+  size_t star = pattern.npos, mark = 0, p = 0, t = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || (pattern[p] == text[t] && pattern[p] != '*'))) {
+      ++p, ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
+}
+
+// `%`, `#`: the shortest end or beginning that fits goes; doubled, the longest.
+std::string without_affix(std::string_view value, std::string_view edit) {
+  const bool is_end = edit[0] == '%', is_longest = edit.size() > 1 && edit[1] == edit[0];
+  const std::string_view pattern = edit.substr(is_longest ? 2 : 1);
+  for (size_t i = 0; i <= value.size(); ++i) {
+    const size_t length = is_longest ? value.size() - i : i;
+    const std::string_view part =
+        is_end ? value.substr(value.size() - length) : value.substr(0, length);
+    if (fits_pattern(pattern, part))
+      return std::string(is_end ? value.substr(0, value.size() - length) : value.substr(length));
+  }
+  return std::string(value);
+}
+
+std::optional<std::string> with_replacements(std::string_view value, std::string_view edit) {
+  const bool is_each = edit.starts_with("//");
+  edit.remove_prefix(is_each ? 2 : 1);
+  const size_t slash = std::min(edit.find('/'), edit.size());
+  const std::string_view pattern = edit.substr(0, slash);
+  const std::string_view with = slash < edit.size() ? edit.substr(slash + 1) : std::string_view();
+  if (pattern.empty() || contains(std::string_view("#%"), pattern[0])) return {};
+  std::string result;
+  bool is_done = false;
+  for (size_t at = 0; at < value.size();) {
+    size_t length = is_done ? 0 : value.size() - at;
+    while (length > 0 && !fits_pattern(pattern, value.substr(at, length))) --length;
+    if (length == 0) {
+      result += value[at++];
+      continue;
+    }
+    result += with;
+    at += length;
+    is_done = !is_each;
+  }
+  return result;
+}
+
+std::optional<std::string> substring_of(std::string_view value, std::string_view edit) {
+  const size_t colon = std::min(edit.find(':', 1), edit.size());
+  auto first = text::whole_number(text::trim(edit.substr(1, colon - 1)));
+  std::optional<std::int64_t> length = std::ssize(value);
+  if (colon < edit.size()) length = text::whole_number(text::trim(edit.substr(colon + 1)));
+  if (!first || !length) return {};
+  const std::int64_t size = std::ssize(value);
+  if (*first < 0) *first += size;
+  if (*first < 0 || *first > size) return {};
+  const std::int64_t end = *length < 0 ? size + *length : std::min(size, *first + *length);
+  if (end < *first) return {};
+  return std::string(value.substr(static_cast<size_t>(*first), static_cast<size_t>(end - *first)));
+}
+
+std::optional<std::string> edited_value(const Variable& variable, std::string_view edit) {
+  if (edit == "#@") {
+    return variable.is_array ? std::optional(std::to_string(variable.items.size())) : std::nullopt;
+  }
+  const std::string_view value = variable.value;
+  if (variable.is_array || value.size() > longest_edited) return {};
+  if (edit == "#") return std::to_string(value.size());
+  if (!is_simple_edit(edit)) return {};
+  switch (edit[0]) {
+    case '%':
+    case '#':
+      return without_affix(value, edit);
+    case '/':
+      return with_replacements(value, edit);
+    case ':':
+      return substring_of(value, edit);
+    default:
+      break;
+  }
+  if (edit != "^^" && edit != ",,") return {};
+  std::string result(value);
+  for (char& c : result) {
+    if (edit == "^^" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    if (edit == ",," && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+std::optional<Expansion> expand_edited(const Parameter& parameter, const Variables& variables,
+                                       size_t longest) {
+  const auto [state, variable] = variables.look_up(parameter.edited);
+  if (state != Variables::VariableState::known) return {};
+  auto value = edited_value(*variable, parameter.edit);
+  if (!value || value->size() > longest) return {};
+  return Expansion{std::move(*value), variable->where};
+}
+
 std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
                                        size_t longest, int depth) {
+  if (!parameter.edited.empty()) return expand_edited(parameter, variables, longest);
   if (parameter.name.empty() || parameter.from > 0 || depth > deepest_fallback) return {};
   const bool has_fallback = parameter.change == '-' || parameter.change == '=';
   const auto [state, variable] = variables.look_up(parameter.name);

@@ -20,6 +20,8 @@ struct Parameter {
   char change = '\0';               // `-`, `=` or `?`: what becomes of an X that is not set
   bool for_empty = false;           // `:-`: of an empty one too
   std::string_view fallback = {};
+  std::string_view edited = {};  // the variable that `${X%…}` and its like take; then X has no name
+  std::string_view edit = {};    // from the sign on; `#` alone: the length
 };
 
 // The one that begins at `at`; up to the end of the line where a brace is not closed.

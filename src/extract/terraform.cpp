@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "base/text.hpp"
 #include "extract/arguments.hpp"
 #include "extract/hcl.hpp"
+#include "extract/hcl_value.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
@@ -30,6 +32,10 @@ namespace {
 
 // A value that is another one's name leads there; more of them in a row may be a circle.
 constexpr int most_references = 8;
+constexpr std::size_t most_instances = 16;
+
+// More pools of one module are a mistake.
+constexpr std::int64_t most_copies = 1024;
 
 // Arguments that say nothing of what is created.
 constexpr std::string_view meta_arguments[] = {
@@ -160,36 +166,15 @@ class TerraformReader {
     return std::ranges::find(*words_, flag, &Word::text) != words_->end();
   }
 
-  // An expression of a condition whose value is known is the branch that it takes.
-  std::string_view chosen(const Node& node) const {
-    std::string_view text = meant_by(node).text;
-    if (!text.starts_with("${") || !text.ends_with('}')) return text;
-    text = text::trim(text.substr(2, text.size() - 3));
-    const std::size_t question = text.find('?'), colon = text.find(" : ");
-    if (question == text.npos || colon == text.npos || colon < question) return text;
-    std::string_view name = text::trim(text.substr(0, question));
-    const bool is_negative = name.starts_with('!');
-    if (is_negative) name = text::trim(name.substr(1));
-    const Node* condition = named(name);
-    if (condition == nullptr || (condition->text != "true" && condition->text != "false"))
-      return text;
-    return text::trim((condition->text == "true") != is_negative
-                          ? text.substr(question + 1, colon - question - 1)
-                          : text.substr(colon + 3));
-  }
-
   // Terraform makes none of it, unless somebody switches it on.
   bool is_off(const Node& body) {
-    constexpr std::string_view empty[] = {"toset([])", "tomap({})", "{}", "[]"};
     const Node* count = body.find("count");
     const Node* keys = body.find("for_each");
-    bool is_none = count != nullptr && chosen(*count) == "0";
-    if (keys != nullptr) {
-      const Node& meant = meant_by(*keys);
-      const bool is_list = meant.kind == Kind::sequence || meant.kind == Kind::mapping;
-      is_none |=
-          is_list ? meant.items.empty() && meant.members.empty() : contains(empty, chosen(*keys));
-    }
+    const Node* all = keys == nullptr ? nullptr : &meant_by(*keys);
+    const bool is_none =
+        (count != nullptr && meant_by(*count).text == "0") ||
+        (all != nullptr && (all->kind == Kind::sequence || all->kind == Kind::mapping) &&
+         all->items.empty() && all->members.empty());
     if (is_none)
       result_.unread.push_back(std::ranges::find(body.members,
                                                  count != nullptr ? "count" : "for_each",
@@ -207,10 +192,15 @@ class TerraformReader {
   void add(View kind, const Node& key, const Node& body) {
     is_module_ = bool(kind.find("modules"));
     if (is_off(body) || (!is_module_ && is_overridden(kind, key))) return;
+    if (each_.empty() && add_each(kind, key, body)) return;
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
     const bool is_auto = auto_command && autopilot != nullptr && autopilot->text == "true";
-    const std::string_view creates = (is_auto ? auto_command : kind.find("command")).text();
+    const View checks = kind.find("checks");
+    const std::string_view creates = (checks    ? checks
+                                      : is_auto ? auto_command
+                                                : kind.find("command"))
+                                         .text();
     Command command;
     command.where = here(key.span);
     words_ = &command.words;
@@ -218,14 +208,18 @@ class TerraformReader {
     block_->type = kind.find("resource").text();
     for (const View help : kind.find("helps")) block_->helps.emplace_back(help.key(), help.text());
     not_judged_ = kind.find("notJudged");
-    word("gcloud", key.span);
+    owned_ = kind.find("owned");
+    if (!checks) word("gcloud", key.span);
     for (std::string_view each : text::split(creates, ' ')) word(each, key.span);
     const Node* name = body.find("name");
     const View named = kind.find("named");
     if (name == nullptr && named &&
         !any_of(named.find("unless"), [&](View each) { return body.find(each.text()) != nullptr; }))
       name = body.find(named.find("by").text());
-    if (name == nullptr) {
+    const std::size_t name_at = words_->size();
+    if (checks) {
+      // The command takes no name.
+    } else if (name == nullptr) {
       word("${name}", key.span).unknown = true;
     } else {
       value(*name);
@@ -237,7 +231,46 @@ class TerraformReader {
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
+    if (name != nullptr) add_copies(kind, body, command, name_at);
     result_.commands.push_back(std::move(command));
+  }
+
+  // One command for each key of `for_each`, if they are known and the arguments follow them.
+  bool add_each(View kind, const Node& key, const Node& body) {
+    const Node* keys = body.find("for_each");
+    if (keys == nullptr) return false;
+    bool follows = false;
+    yaml::for_scalars(body, [&](const Node& scalar) {
+      follows |= scalar.text.find("each.") != std::string::npos;
+    });
+    const Node& all = meant_by(*keys);
+    const std::size_t count = all.items.size() + all.members.size();
+    if (!follows || count == 0 || count > most_instances) return false;
+    const auto add_one = [&](const Node& name, const Node& value) {
+      each_ = {{"each.key", &name}, {"each.value", &value}};
+      add(kind, key, body);
+      each_.clear();
+    };
+    for (const Node& item : all.items) add_one(item, item);
+    for (const yaml::Member& member : all.members) add_one(member.key, member.value);
+    return true;
+  }
+
+  // Pools of one module, which numbers their names.
+  void add_copies(View kind, const Node& body, Command& command, std::size_t name_at) {
+    std::int64_t copies = 1;
+    for (const View each : kind.find("copies")) {
+      const Node* said = body.find(each.text());
+      if (said == nullptr) continue;
+      copies = std::max(copies, text::whole_number(meant_by(*said).text).value_or(1));
+    }
+    const std::string name = command.words[name_at].text;
+    if (copies == 1 || copies > most_copies || command.words[name_at].unknown) return;
+    command.words[name_at].text = name + "-0";
+    for (std::int64_t i = 1; i < copies; ++i) {
+      result_.copies.push_back(command);
+      result_.copies.back().words[name_at].text = fmt::format("{}-{}", name, i);
+    }
   }
 
   void refuse(const Node& key, const Node& body, View row, View defaults) {
@@ -272,8 +305,9 @@ class TerraformReader {
 
   void arguments(const Node& body, const std::string& prefix, View rows) {
     for (const auto& [key, said] : body.members) {
-      if (prefix.empty() && (contains(meta_arguments, key.text) ||
-                             (is_module_ && contains(arguments_of_modules, key.text))))
+      if (prefix.empty() &&
+          (contains(meta_arguments, key.text) ||
+           (is_module_ && contains(arguments_of_modules, key.text) && !rows.find(key.text))))
         continue;
       const std::string path = prefix + key.text;
       const Node& given = meant_by(said);
@@ -283,9 +317,11 @@ class TerraformReader {
       if (meaning) means(path, meaning.text(), key, said);
       const auto is_inner = [&](View each) { return each.key().starts_with(path + "."); };
       if (row && row.is_scalar()) {
-        if (given.kind == Kind::scalar && given.text.empty()) continue;
+        // An empty flag: it is read elsewhere.
+        if (given.kind == Kind::scalar && (given.text.empty() || row.text().empty())) continue;
         word(row.text(), key.span);
         value(said);
+        add_owner(path, body);
         block_->arguments.push_back({path, std::string(row.text())});
         if (words_->back().unknown) leave_open(path, words_->back().text);
       } else if (key.text == "dynamic" || (row && is_expression(given.text))) {
@@ -295,10 +331,25 @@ class TerraformReader {
                    given.text);
       } else if (any_of(rows, is_inner)) {
         for_blocks_of(said, [&](const Node& block) { arguments(block, path + ".", rows); });
-      } else if (!meaning) {
+      } else if (!meaning && !is_owner(prefix, key.text)) {
         result_.unread.push_back(here(key.span));
       }
     }
+  }
+
+  // The project of a reservation, which gcloud takes in the same word.
+  void add_owner(const std::string& path, const Node& block) {
+    const View owner = owned_ ? owned_.find(path) : View();
+    const Node* said = owner ? block.find(owner.text()) : nullptr;
+    if (said == nullptr || meant_by(*said).kind == Kind::null) return;
+    Word& name = words_->back();
+    name.text = fmt::format("projects/{}/reservations/{}", resolved(*said, name), name.text);
+  }
+
+  bool is_owner(const std::string& prefix, std::string_view name) const {
+    return owned_ && any_of(owned_, [&](View each) {
+             return each.text() == name && each.key().starts_with(prefix);
+           });
   }
 
   void leave_open(const std::string& argument, std::string_view text) {
@@ -356,7 +407,7 @@ class TerraformReader {
   void value(const Node& said) {
     Word& added = word({}, said.span);
     const Node& node = meant_by(said);
-    if (&node != &said) added.set_at = node.span;
+    if (node.span != said.span) added.set_at = node.span;
     std::vector<std::string> parts;
     if (node.kind == Kind::scalar) parts.push_back(resolved(node, added));
     for (const Node& item : node.items) {
@@ -379,7 +430,7 @@ class TerraformReader {
   // name.
   const Node* find_value(std::string_view path) const {
     static const Values no_values;
-    for (const Values* values : {module_ == nullptr ? &no_values : &module_->set, &own_,
+    for (const Values* values : {&each_, module_ == nullptr ? &no_values : &module_->set, &own_,
                                  module_ == nullptr ? &no_values : &module_->values}) {
       if (const auto found = values->find(path); found != values->end()) return found->second;
     }
@@ -394,7 +445,8 @@ class TerraformReader {
     return outer == nullptr ? nullptr : outer->find(path.substr(dot + 1));
   }
 
-  // Follows `${NAME}` to its value if the document has it; else returns the node itself.
+  // Follows `${NAME}` to its value if the document has it, and calculates other expressions; else
+  // returns the node itself.
   const Node& meant_by(const Node& said) const {
     const Node* node = &said;
     for (int i = 0; i < most_references; ++i) {
@@ -404,7 +456,9 @@ class TerraformReader {
       if (found == nullptr) break;
       node = found;
     }
-    return *node;
+    if (node->kind != Kind::scalar || !is_expression(node->text)) return *node;
+    auto value = calculate_hcl(*node, [this](std::string_view name) { return named(name); });
+    return value ? calculated_.emplace_back(std::move(*value)) : *node;
   }
 
   const std::string& resolved(const Node& said, Word& word) const {
@@ -417,11 +471,14 @@ class TerraformReader {
   const Node& document_;
   const Module* module_;
   Values own_;
+  Values each_;  // of the instance that is read
   std::vector<Word>* words_ = nullptr;
   ResourceBlock* block_ = nullptr;
   View not_judged_;
+  View owned_;
   Span leads_there_;  // to the nodes of other files that are read
   bool is_module_ = false;
+  mutable std::deque<Node> calculated_;
   TerraformResources result_;
 };
 

@@ -59,6 +59,7 @@ struct RefusedModule {
 
 struct TerraformResources {
   std::vector<Command> commands;            // of node pools, workload policies and clusters
+  std::vector<Command> copies;              // of others that a module makes like one of these
   std::vector<Span> unread;                 // arguments of them that no command has
   std::vector<const yaml::Member*> others;  // modules whose resources are not known
   std::vector<RefusedModule> refused;

@@ -135,7 +135,13 @@ const std::vector<std::string_view>& programs() {
 }
 
 std::optional<NodeCommand> node_command(const extract::Command& command) {
-  return CommandWords(command).read();
+  std::optional<NodeCommand> read = CommandWords(command).read();
+  // Modules take no topology without this type.
+  if (read && read->block.type.starts_with("module.") && read->has("--tpu-topology"))
+    std::erase_if(read->flags, [](const Flag& flag) {
+      return flag.name == "--placement-type" && text::lower(flag.value) == "compact";
+    });
+  return read;
 }
 
 }  // namespace flexslice::imports

@@ -13,6 +13,7 @@
 #include "base/ordered_parallel.hpp"
 #include "driver/lint_folders.hpp"
 #include "import/autoscaler.hpp"
+#include "import/capacity.hpp"
 #include "import/input.hpp"
 #include "import/match.hpp"
 #include "import/report.hpp"
@@ -198,7 +199,14 @@ Imported import_files(const Sources& sources, const catalog::Catalog& catalog,
     work->made = {};  // else all their trees are there at the end
     return true;
   });
-  report.rest(input, workloads.size());
+  std::vector<Synthesis> capacity;
+  if (workloads.empty()) capacity = synthesize_capacity(input, catalog, compiler);
+  for (Synthesis& made : capacity) {
+    const std::size_t before = sink.found().size();
+    report.spec(made, input);
+    add_document(comments(sink, found_by_lint, before), made.spec, imported.specs);
+  }
+  report.rest(input, workloads.size() + capacity.size());
   imported.equal = report.is_equal();
   imported.diagnostics = sink.take();
   for (Diagnostic& finding : imported.diagnostics) {

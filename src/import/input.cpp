@@ -232,7 +232,9 @@ class FileReader {
 
   void add_resources(const extract::TerraformResources& resources,
                      const extract::Excerpt& excerpt) {
-    for (const extract::Command& command : resources.commands) add_command(command, excerpt);
+    for (const auto* commands : {&resources.commands, &resources.copies}) {
+      for (const extract::Command& command : *commands) add_command(command, excerpt);
+    }
     for (const Span unread : resources.unread) {
       const Span where = extract::in_file(unread, excerpt, index_);
       sink_.report<diag::Code::ImportLeavesOut>(

@@ -7,6 +7,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "plan/capacity.hpp"
 #include "plan/cost.hpp"
 #include "resolve/labels.hpp"
 #include "resolve/workload_names.hpp"
@@ -42,6 +43,8 @@ Reservation build_reservation(const std::string& path) {
   const std::size_t name = shared ? 3 : 0;
   if (shared) reservation.project = parts[1];
   reservation.name = parts[name];
+  // Behind `projects/NAME/reservations/`.
+  reservation.in_project = text::join(std::span(parts).subspan(name), "/");
   if (parts.size() > name + 2) reservation.block = parts[name + 2];
   if (parts.size() > name + 4) reservation.sub_block = parts[name + 4];
   return reservation;
@@ -69,6 +72,7 @@ class Builder {
     const spec::Claims& claims = in_.claims;
     plan_.name = claims.name.value;
     plan_.sweep = claims.sweep.name;
+    plan_.place = claims.place;
     plan_.owner = plan_.sweep.empty() ? plan_.name : plan_.sweep;
     plan_.first_on_pools = claims.sweep.first;
     plan_.name_space = claims.name_space.value;
@@ -84,7 +88,15 @@ class Builder {
     plan_.provisioning.quota_chips = quota_chips();
     if (!plan_.sweep.empty() && !plan_.provisioning.queue.empty() && !plan_.pools.empty())
       plan_.points_at_once = plan_.provisioning.quota_chips / plan_.tpu.total_chips;
-    plan_.workload = build_workload(in_);
+    plan_.has_workload = !in_.facts.is_capacity();
+    if (plan_.has_workload) {
+      plan_.workload = build_workload(in_);
+    } else {
+      plan_.workload.of_kind = &in_.kind;
+      plan_.workload.kind = in_.kind.word;
+      plan_.workload.ports.where.given = true;
+      plan_.capacity = build_capacity(claims);
+    }
     plan_.autoscaling = build_autoscaling(in_, plan_.workload);
     plan_.pathways = build_pathways(in_);
     if (plan_.pathways)
@@ -98,7 +110,8 @@ class Builder {
     plan_.ordinary_pods = in_.facts.ordinary_pods();
     if (in_.kind.leads) plan_.group = build_group();
     plan_.ray = build_ray(in_);
-    if (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue)
+    const bool has_teams = plan_.capacity && !plan_.capacity->queues.empty();
+    if (has_teams || (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue))
       plan_.queue = build_queue();
     plan_.placement = build_placement();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
@@ -218,6 +231,7 @@ class Builder {
     cluster.name = said.name.value;
     cluster.location = said.location.value;
     cluster.region = resolve::region_of(cluster.location);
+    cluster.zonal = cluster.region != cluster.location;
     cluster.project = said.project.value;
     cluster.version = said.version.value;
     for (const catalog::Controller& known : in_.catalog.controllers) {
@@ -575,7 +589,7 @@ class Builder {
                                                         pool_shape(), parts_suffix);
       queue.levels = levels();
     }
-    if (queue.topology.empty()) queue.pools = pools_value();
+    if (queue.topology.empty() && plan_.has_workload) queue.pools = pools_value();
     queue.requests_nodes = in_.model.needs_queue;
     if (in_.model.needs_queue) queue.controller = "kueue.x-k8s.io/provisioning-request";
     if (slicing != nullptr) queue.controller = slicing->check;
@@ -595,13 +609,17 @@ class Builder {
     return resolve::fit_label(text::join(names, "."));
   }
 
-  // A pool of a multi-host slice that other workloads of a queue may run on as well.
+  // A pool of a multi-host slice that other workloads of a queue may run on as well. One that has
+  // the name of compile's own was made for this workload.
   bool has_shared_pool() const {
     if (!plan_.tpu.multi_host || plan_.pools.size() != 1 || plan_.provisioning.slicing != nullptr)
       return false;
+    const bool is_own =
+        !in_.facts.creates_pools &&
+        plan_.pools.front().name == fmt::format("{}{}", plan_.name, resolve::pool_suffix);
     return plan_.provisioning.their_queue ||
-           (plan_.queue &&
-            (in_.claims.provisioning.node_pools.where.usable() || !plan_.sweep.empty()));
+           (plan_.queue && ((in_.claims.provisioning.node_pools.where.usable() && !is_own) ||
+                            !plan_.sweep.empty()));
   }
 
   // Flavors of somebody else may have the taint of TPU nodes.
@@ -664,7 +682,7 @@ class Builder {
     placement.by_queue = by_queue;
     placement.tolerates_tpus = by_queue || needs_toleration();
     placement.slices_in_one = by_queue && (!several || in_.kind.admits_slices);
-    placement.slices_apart = by_queue && !placement.slices_in_one;
+    placement.slices_apart = by_queue && !placement.slices_in_one && plan_.has_workload;
     if (placement.slices_apart) placement.slice_size = std::to_string(plan_.tpu.hosts.value);
     return placement;
   }

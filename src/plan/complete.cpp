@@ -104,7 +104,7 @@ struct Requirements {
     if (reserved != nullptr && gets_new_nodes && !is_said(provisioning.reservation.where))
       sink.report<Code::ReservationMissing>(where).help(
           "add `reservation: NAME`, or `projects/PROJECT/reservations/NAME` for a shared one");
-    if (facts.model->needs_queue && !is_said(provisioning.queue.name.where))
+    if (facts.model->needs_queue && !is_said(provisioning.queue.name.where) && !facts.is_capacity())
       sink.report<Code::QueueNeeded>(where, facts.model->title)
           .help("add `queue: NAME` of a Kueue LocalQueue; `--emit queues` writes the objects");
   }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a node pool",
                            patch_of_queue = "patch of a queue", queue_kind = "queue",
+                           team_setting = "setting of a queue",
                            class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
                            shared_claim = "claim", route_kind = "route of Gateway";
 
@@ -38,15 +39,27 @@ void add_leaves(const yaml::Node& node, const std::string& path,
 
 std::string chips(std::int64_t number) { return text::count(number, "chip"); }
 
+std::string nodes_text(const plan::Plan& plan) {
+  return fmt::format(
+      "{} {} on {} with {}", plan.tpu.generation,
+      plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
+      plan.tpu.machine_type.value, plan.provisioning.model);
+}
+
 QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
   const spec::WorkloadKind& kind = *plan.workload.of_kind;
   // Kueue admits each replica of workloads that serve separately.
   const bool by_slice = kind.slices == spec::Slices::independent && !kind.ray;
   QuotaShare share{hash_of(cluster, {plan.provisioning.queue, plan.queue->flavor}),
-                   plan.queue->quota.value_or(0), by_slice ? plan.tpu.chips : plan.tpu.total_chips,
-                   0, where};
-  if (!plan.provisioning.owner.empty() && !plan.pools.empty())
-    share.available = plan.provisioning.quota_chips / std::ssize(plan.pools);
+                   plan.queue->quota.value_or(0),
+                   by_slice ? plan.tpu.chips : plan.tpu.total_chips,
+                   0,
+                   0,
+                   where};
+  if (!plan.provisioning.owner.empty() && !plan.pools.empty()) {
+    share.of_spec = plan.provisioning.quota_chips;
+    share.available = share.of_spec / std::ssize(plan.pools);
+  }
   for (const spec::Patch& patch : plan.patches) {
     if (patch.target.kind.value != "ClusterQueue") continue;
     add_leaves(patch.body().value, {}, [&](const std::string& path, const yaml::Node&) {
@@ -55,6 +68,54 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
     });
   }
   return share;
+}
+
+// A platform that the run has is known after the last spec.
+std::shared_ptr<const QueueUse> queue_use(const plan::Plan& plan, std::uint64_t cluster) {
+  QueueUse use{.cluster = cluster,
+               .names_cluster = !plan.cluster.name.empty(),
+               .spec = plan.name,
+               .object = fmt::format("{} `{}`", plan.workload.of_kind->object, plan.name),
+               .queue = plan.provisioning.queue,
+               .name_space = plan.name_space,
+               .flavor = plan.queue ? plan.queue->flavor : std::string(),
+               .nodes = nodes_text(plan),
+               .teams = {}};
+  if (plan.provisioning.reservation) use.reservation = plan.provisioning.reservation->path;
+  use.chips = plan.queue ? share_of(plan, cluster, {}).admitted : plan.tpu.total_chips.value;
+  use.has_own_pools = !plan.provisioning.owner.empty() && !plan.pools.empty();
+  if (plan.capacity) use.teams = plan.capacity->queues;
+  return std::make_shared<const QueueUse>(std::move(use));
+}
+
+// Specs of a run may describe one queue together: what is no amount has to agree.
+void add_teams(const plan::Plan& plan, std::uint64_t cluster, Span where,
+               std::vector<Resource>& all) {
+  all.push_back({.identity = hash_of(cluster, {queue_kind, plan.name, "of teams"}),
+                 .kind = std::string(queue_kind),
+                 .name = plan.name,
+                 .shape = "of teams",
+                 .where = where,
+                 .use = queue_use(plan, cluster)});
+  for (const QueueOfTeam& team : plan.capacity->queues) {
+    const std::pair<std::string_view, std::string_view> settings[] = {
+        {"cohort", team.cohort},
+        {"weight", team.weight},
+        {"withinClusterQueue", team.within_queue},
+        {"reclaimWithinCohort", team.reclaim},
+        {"borrowWithinCohort", team.borrow_policy}};
+    for (const auto& [setting, value] : settings) {
+      if (value.empty()) continue;
+      all.push_back({.identity = hash_of(cluster, {team_setting, team.name, setting}),
+                     .kind = std::string(team_setting),
+                     .name = team.name,
+                     .shape = fmt::format("{} `{}`", setting, value),
+                     .where = where});
+    }
+    for (const PriorityLevel& level : team.priorities)
+      all.push_back({hash_of(cluster, {class_kind, level.name}), std::string(class_kind),
+                     level.name, std::to_string(level.value), where});
+  }
 }
 
 // Several specs may use it; what is wrong with that is known after the last one.
@@ -120,10 +181,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    names.workload});
   }
   add_routes(objects, cluster, names.workload, all);
-  std::string shape = fmt::format(
-      "{} {} on {} with {}", plan.tpu.generation,
-      plan.provisioning.slicing == nullptr ? plan.tpu.topology : plan.provisioning.pool_topology,
-      plan.tpu.machine_type.value, plan.provisioning.model);
+  std::string shape = nodes_text(plan);
   if (plan.provisioning.autoscale && plan.provisioning.by_model->nodes == catalog::FirstNodes::all)
     shape += ", autoscaled";
   // The scripts of a sweep make a pool once, for all of its points.
@@ -158,11 +216,18 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    names.workload,
                    is_disk});
   }
+  if (plan.capacity) {
+    add_teams(plan, cluster, names.queue, all);
+    return all;
+  }
   const std::string& queue = plan.provisioning.queue;
   if (queue.empty()) return all;
-  all.push_back({hash_of(cluster, {queue_kind, plan.name_space, queue}), std::string(queue_kind),
-                 queue, plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
-                 names.queue});
+  all.push_back({.identity = hash_of(cluster, {queue_kind, plan.name_space, queue}),
+                 .kind = std::string(queue_kind),
+                 .name = queue,
+                 .shape = plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
+                 .where = names.queue,
+                 .use = queue_use(plan, cluster)});
   if (const auto& value = plan.provisioning.priority_value)
     all.push_back({hash_of(cluster, {class_kind, plan.provisioning.priority}),
                    std::string(class_kind), plan.provisioning.priority, std::to_string(*value),
@@ -196,8 +261,10 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
     if (known != definitions_.end()) {
       const Definition& earlier = known->second;
       if (resource.shape.empty() || shapes_[earlier.shape] != resource.shape ||
-          (resource.creates && earlier.creates) || (resource.alone && earlier.alone))
-        return conflict(resource, earlier, file, source);
+          (resource.creates && earlier.creates) || (resource.alone && earlier.alone)) {
+        if (resource.kind != queue_of_pool || !shares_by_quotas(resource))
+          return conflict(resource, earlier, file, source);
+      }
     }
     if (!resource.share) continue;
     if (auto found = quota_conflict(*resource.share)) return found;
@@ -215,11 +282,34 @@ std::optional<diag::Diagnostic> Defined::add(std::span<const Resource> resources
     }
     const auto [known, is_new] = definitions_.try_emplace(
         resource.identity, Definition{place, shape_number(resource.shape), false, false});
-    if (resource.share) add_share(*resource.share, is_new, source);
+    if (resource.share) {
+      add_share(*resource.share, is_new, source);
+      PoolQuotas& quotas = quotas_of_pools_[resource.identity];
+      std::int64_t& quota = quotas.of_queues[resource.shape];
+      quota = std::max(quota, resource.share->stated);
+      quotas.chips = std::max(quotas.chips, resource.share->of_spec);
+    }
+    if (resource.use)
+      platforms_.add(resource.use, resource.where, place.file, place.position, source);
     known->second.creates |= resource.creates;
     known->second.alone |= resource.alone;
   }
   return std::nullopt;
+}
+
+bool Defined::shares_by_quotas(const Resource& resource) const {
+  const auto known = quotas_of_pools_.find(resource.identity);
+  if (!resource.share || known == quotas_of_pools_.end()) return false;
+  const QuotaShare& share = *resource.share;
+  std::int64_t sum = 0;
+  bool all_state = share.stated > 0;
+  for (const auto& [queue, quota] : known->second.of_queues) {
+    if (queue == resource.shape) continue;
+    sum += quota;
+    all_state = all_state && quota > 0;
+  }
+  const std::int64_t chips = std::max(share.of_spec, known->second.chips);
+  return all_state && (chips == 0 || sum + share.stated <= chips);
 }
 
 std::optional<diag::Diagnostic> Defined::quota_conflict(const QuotaShare& share) const {
@@ -286,6 +376,10 @@ std::vector<std::pair<Source, diag::Diagnostic>> Defined::late_findings() const 
   using diag::Code;
   std::vector<std::pair<Source, diag::Diagnostic>> all;
   add_unreachable_quotas(all);
+  for (PlatformFinding& each : platforms_.findings()) {
+    each.finding.also(std::string(files_[each.other_file]), each.other, "the queues are here");
+    all.emplace_back(std::move(each.source), std::move(each.finding));
+  }
   const auto add = [&](const Shared& shared, diag::Sink& sink, std::string text) {
     diag::Diagnostic found = std::move(sink.take().front());
     found.also(std::string(files_[shared.other->file]), shared.other->position, std::move(text));
@@ -352,8 +446,14 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
   if (resource.kind == queue_of_pool) {
     sink.report<Code::PoolOfTwoQueues>(resource.where, resource.name, resource.shape,
                                        shapes_[earlier.shape])
-        .note("each has quota for all nodes of the pool")
+        .note(resource.share && resource.share->stated > 0
+                  ? "their quotas together are more than its nodes, or one is for all of them"
+                  : "each has quota for all nodes of the pool")
         .help("use one queue for both, or set a different `provisioning.nodePool` in one of them");
+  } else if (resource.kind == team_setting) {
+    sink.report<Code::QueueSettingsDiffer>(resource.where, resource.name, resource.shape,
+                                           shapes_[earlier.shape])
+        .help("write it in one of the specs, or the same in all");
   } else if (resource.kind == queue_kind) {
     sink.report<Code::QueueOfTwoOwners>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])

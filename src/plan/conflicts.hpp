@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "diag/diag.hpp"
 #include "plan/plan.hpp"
+#include "plan/platform.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::plan {
@@ -25,6 +27,7 @@ struct QuotaShare {
   std::int64_t stated = 0;     // chips
   std::int64_t admitted = 0;   // chips that Kueue admits at once
   std::int64_t available = 0;  // chips that the node pool can have; 0: any number
+  std::int64_t of_spec = 0;    // chips that all node pools of the spec can have; 0: any number
   Span where;                  // of the quota, or of the workload's name
 };
 
@@ -37,7 +40,8 @@ struct Resource {
   bool creates = false;  // the scripts of the spec create the pool
   bool alone = false;    // the workload needs the whole pool, and no queue makes it wait for that
   std::optional<QuotaShare> share = std::nullopt;
-  std::string requests = {};  // that a route takes, for sentences
+  std::string requests = {};                 // that a route takes, for sentences
+  std::shared_ptr<const QueueUse> use = {};  // of a queue
 };
 
 // A spec writes the names of its resources at these places.
@@ -55,7 +59,8 @@ class Defined {
   std::optional<diag::Diagnostic> add(std::span<const Resource> resources, std::string_view file,
                                       const Source& source);
   // After the last spec, each with its spec: quotas that the node pools of the run cannot reach,
-  // clusters that one spec creates and others use, and disks that several mount.
+  // clusters that one spec creates and others use, disks that several mount, and workloads that the
+  // queues of a spec without a workload never admit.
   std::vector<std::pair<Source, diag::Diagnostic>> late_findings() const;
 
  private:
@@ -91,6 +96,8 @@ class Defined {
   SpecPlace place_in(const Source& source, std::size_t at) const;
   std::uint32_t shape_number(const std::string& shape);
   std::optional<diag::Diagnostic> quota_conflict(const QuotaShare& share) const;
+  // Returns whether all queues of the pool state quotas that fit together.
+  bool shares_by_quotas(const Resource& resource) const;
   void add_share(const QuotaShare& share, bool is_new_pool, const Source& source);
   diag::Diagnostic conflict(const Resource& resource, const Definition& earlier,
                             std::string_view file, const Source& source) const;
@@ -98,6 +105,13 @@ class Defined {
   std::unordered_map<std::uint64_t, Definition> definitions_;  // by identity
   std::vector<std::string_view> files_;
   std::map<std::uint64_t, FlavorUse> flavors_;
+  // Stated quotas of the queues of a node pool, 0 for one that states none.
+  struct PoolQuotas {
+    std::map<std::string, std::int64_t, std::less<>> of_queues;
+    std::int64_t chips = 0;  // of the spec that creates the pool; 0: not known
+  };
+  std::map<std::uint64_t, PoolQuotas> quotas_of_pools_;
+  Platforms platforms_;
   std::map<std::uint64_t, Shared> clusters_, claims_;
   std::vector<std::string> shapes_ = {""};  // as many as the catalog has
 };

@@ -37,6 +37,7 @@ struct GkeCluster {
   bool group_names = true;     // the release of JobSet has groupName
   bool autopilot = false, standard = true;
   bool create = false;
+  bool zonal = false;  // the control plane is in one zone
   // A cluster that is created needs these, in gcloud's words; empty: nothing.
   std::string_view addons;
   std::string workload_pool;
@@ -114,6 +115,7 @@ struct WorkloadPolicy {
 // A path below `projects` as gcloud takes it, and its parts.
 struct Reservation {
   std::string path, name, project, block, sub_block;
+  std::string in_project;  // the path without the project
 };
 
 struct NodeProvisioning {
@@ -184,9 +186,38 @@ struct ComputeClass {
   std::vector<ClassStep> steps;
 };
 
+// A WorkloadPriorityClass that a queue of a team brings.
+struct PriorityLevel {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+// The ClusterQueue of a team on the nodes of a spec without a workload, in chips.
+struct QueueOfTeam {
+  std::string name;
+  std::vector<std::string> namespaces;
+  std::int64_t quota = 0;
+  std::string cohort;                        // empty: the queue shares nothing
+  std::optional<std::int64_t> borrow, lend;  // none: all that there is
+  std::string weight;
+  bool preempts = false;  // one of the next three is said
+  std::string within_queue, reclaim, borrow_policy;
+  std::optional<std::int64_t> borrow_priority;
+  std::vector<PriorityLevel> priorities;
+  std::int64_t most = 0;  // that it gets when no other queue uses anything
+  std::string says;       // the same as a sentence
+};
+
+// The queues that an admin gives to teams.
+struct Capacity {
+  std::vector<QueueOfTeam> queues;
+  std::vector<std::string> namespaces;  // of all queues, each once
+};
+
 // Names and amounts of the Kueue objects.
 struct QueueResource {
   std::string name, quota;
+  std::string borrowing, lending;  // limits; empty: none
 };
 struct KueueQueue {
   std::string flavor;
@@ -199,6 +230,7 @@ struct KueueQueue {
   std::string_view controller;        // of the check
   bool requests_nodes = false;        // the check makes a ProvisioningRequest
   std::optional<std::int64_t> quota;  // of chips in the flavor, where the spec says it
+  std::optional<QueueOfTeam> team;    // none: the queue is that of one workload
   // The pods of the workload request these together. Counted on the objects, because patches change
   // them.
   std::vector<std::string> resource_names;
@@ -372,6 +404,7 @@ struct Plan {
   std::string name;
   // The sweep that the workload is a point of, and what owns pools: it, or the workload.
   std::string sweep, owner;
+  std::string place;                // empty: the spec has no places
   std::int64_t points_at_once = 1;  // that fit on the pools, where a queue holds back the others
   bool first_on_pools = true;       // of the points that share them
   std::string summary;  // `v6e 4x4 with flex-start: 16 chips on 4 nodes of ct6e-standard-4t`
@@ -382,6 +415,8 @@ struct Plan {
   NodeProvisioning provisioning;
   Cost cost;
   std::optional<KueueQueue> queue;
+  std::optional<Capacity> capacity;  // of a spec without a workload
+  bool has_workload = true;
   std::optional<ComputeClass> compute_class;  // pools is empty then
   std::vector<NodePool> pools;
   std::vector<NodePool> any_pools;  // where pools exist and are not named: one, as all must be
@@ -434,6 +469,9 @@ FS_TABLE(WorkloadPolicy)
 FS_TABLE(Reservation)
 FS_TABLE(NodeProvisioning)
 FS_TABLE(Cost)
+FS_TABLE(PriorityLevel)
+FS_TABLE(QueueOfTeam)
+FS_TABLE(Capacity)
 FS_TABLE(QueueResource)
 FS_TABLE(KueueQueue)
 FS_TABLE(ClassStep)

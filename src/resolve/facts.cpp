@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/text.hpp"
 #include "schema/pattern.hpp"
 
@@ -94,7 +95,10 @@ void look_up_support(Facts& facts) {
 
 void look_up_kind(Facts& facts) {
   const schema::Text& kind = facts.claims.workload.kind;
-  if (kind.usable()) {
+  const schema::Where& workload = facts.claims.workload.where;
+  if (facts.claims.provisioning.queues.where.given && !workload.given && !workload.bad) {
+    facts.kind = &spec::capacity;
+  } else if (kind.usable()) {
     facts.kind = spec::find_kind(kind.value);
   } else if (!kind.where.bad && !facts.claims.workload.where.bad && facts.machine != nullptr &&
              !facts.claims.tpu.slices.where.bad) {
@@ -191,6 +195,10 @@ std::string hosts_sum(const Topology& topology, const MachineType& machine) {
 }
 
 std::string_view region_of(std::string_view location) {
+  // The region of a zone ends with a digit, and most locations are judged often.
+  const std::size_t hyphen = location.rfind('-');
+  if (hyphen == 0 || hyphen == location.npos || !ascii::is_digit(location[hyphen - 1]))
+    return location;
   return schema::matches(schema::Pattern::zone, location) ? location.substr(0, location.rfind('-'))
                                                           : location;
 }

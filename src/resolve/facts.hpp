@@ -52,6 +52,8 @@ struct Facts {
   const spec::WorkloadKind* kind = nullptr;  // as claimed, or by the number of slices
   std::vector<Need> needs = {};              // the highest version first
 
+  // Returns whether the spec describes nodes and queues for workloads of others.
+  bool is_capacity() const { return kind == &spec::capacity; }
   bool autopilot() const { return mode == spec::ClusterMode::autopilot; }
   // Returns whether another team owns the queue, whose flavors have no topology.
   bool has_their_queue() const { return claims.provisioning.queue.topology.usable(); }

@@ -154,10 +154,23 @@ void judge_ray_chips(const PodTree& pod, Sink& sink) {
     judge_actors(*serve, chips, sink);
 }
 
+// The resources of the pod as a whole are its CPUs and memory.
+void judge_chips_of_pod(const PodTree& pod, Sink& sink) {
+  if (!says_all(pod.completeness)) return;
+  for (std::string_view kind : {"limits", "requests"}) {
+    const Node* chips = pod.spec.at({"resources", kind, spec::tpu_resource});
+    if (chips != nullptr)
+      sink.report<Code::FieldsContradict>(*chips, "resources",
+                                          "`google.com/tpu`, which only containers can request")
+          .help("write it into `resources` of the container");
+  }
+}
+
 }  // namespace
 
 PodRules pod_device_rules() {
-  static constexpr PodRule rules[] = {judge_shared_ports, judge_hooks, judge_ray_chips};
+  static constexpr PodRule rules[] = {judge_shared_ports, judge_hooks, judge_ray_chips,
+                                      judge_chips_of_pod};
   return rules;
 }
 

@@ -559,9 +559,9 @@ void FileJudge::keep_names(const view::Found& part) {
     add_names(*object.tree, object.kind.value, pods, summary_.names);
     if (object.kind.value == "ConfigMap") {
       keep_config(*object.tree);
-      kueue_.add_map(*object.tree);
+      summary_.objects.kueue.add_map(*object.tree);
     }
-    if (object.kind.value == "Configuration") kueue_.add_object(*object.tree);
+    if (object.kind.value == "Configuration") summary_.objects.kueue.add_object(*object.tree);
     if (object.kind.value == "Topology") keep_levels(*object.tree);
     const Node* requested =
         object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
@@ -615,7 +615,7 @@ void FileJudge::keep_bucket(const view::PoolClaims& pool) {
   for (Text word : pool.operands) {
     if (!word.value.starts_with("gs://")) continue;
     word.value.erase(0, 5);
-    legacy_buckets_.push_back(std::move(word));
+    summary_.objects.legacy_buckets.push_back(std::move(word));
   }
 }
 
@@ -624,19 +624,43 @@ void FileJudge::keep_mounts(const PodTree& pod) {
     const Node* bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
     if (bucket == nullptr || is_on(volume.at({"csi", "readOnly"})) || pod.object == nullptr)
       continue;
-    mounts_.push_back({bucket->text,
-                       fmt::format("{} `{}`", pod.object->text_at({"kind"}),
-                                   pod.object->text_at({"metadata", "name"})),
-                       bucket->span});
+    summary_.objects.mounts.push_back({bucket->text,
+                                       fmt::format("{} `{}`", pod.object->text_at({"kind"}),
+                                                   pod.object->text_at({"metadata", "name"})),
+                                       bucket->span});
   }
 }
 
-void FileJudge::judge_buckets() {
-  for (const Text& bucket : legacy_buckets_) {
+namespace {
+
+// Nodes have the labels of partitions where slices are formed of them.
+void judge_partitions(std::span<const RunObjects::PartitionLevel> partitions,
+                      std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                      Sink& sink) {
+  for (const auto& level : partitions) {
+    for (const view::FlavorClaims& flavor : flavors) {
+      if (flavor.topology_name.value != level.topology) continue;
+      const Generation* generation = resolve::look_up(flavor.claims, catalog).generation;
+      if (generation == nullptr || generation->slicing.on_demand) continue;
+      sink.report<Code::NoPartitions>(level.where, generation->id, level.label)
+          .note("flavor `{}` has the topology", flavor.name.value)
+          .help("use a topology of node pools: `nodeLabel: {}`", resolve::pool_label);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void RunObjects::judge(std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                       Sink& sink) const {
+  judge_partitions(partitions, flavors, catalog, sink);
+  kueue.judge(queued_kinds, sink);
+  for (const Text& bucket : legacy_buckets) {
     const BucketMount* mount =
-        find_where(mounts_, [&](const BucketMount& each) { return each.bucket == bucket.value; });
+        find_where(mounts, [&](const BucketMount& each) { return each.bucket == bucket.value; });
     if (mount == nullptr) continue;
-    sink_.report<Code::BucketOfObjects>(bucket, bucket.value)
+    sink.report<Code::BucketOfObjects>(bucket, bucket.value)
         .also(mount->where, fmt::format("{} mounts it to write", mount->object))
         .help("remove `--no-uniform-bucket-level-access`");
   }
@@ -675,7 +699,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
-    queued_kinds_.push_back({pod.kind.value, object});
+    summary_.objects.queued_kinds.push_back({pod.kind.value, object});
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});
     const bool has_none = pod.lacks_chips() && says_all(pod.completeness);
     if ((counts && !pod.slice_topology.where.given) || has_none)
@@ -720,10 +744,8 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
     for (const Candidate& node : candidates(pod, facts)) tree.nodes.push_back(node.machine);
   }
   judge_pod_tree(tree, sink_);
-  if (made_of_ == nullptr) {
-    keep_programs(tree);
-    keep_mounts(tree);
-  }
+  if (made_of_ == nullptr) keep_programs(tree);
+  keep_mounts(tree);
   if (made_of_ != nullptr || !on_tpus) return;
   Sink refused;
   rules::judge_on_autopilot(tree, refused);
@@ -753,6 +775,7 @@ void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& s
   }
   judge.finish();
   const FileSummary rest = judge.summary();
+  rest.objects.judge(rest.queues.all_flavors, facts.catalog, own);
   for (const NamedHosts& hosts : rest.hosts) {
     std::vector<std::string_view> names;
     for (const auto& service : rest.services) names.push_back(service.name.value);
@@ -811,6 +834,7 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const bool is_cluster = pool.path.starts_with("container clusters");
   const Text cluster = is_cluster ? pool.name : pool.claims.cluster.name;
   if (cluster.where.given) clusters_.push_back({"another command", cluster});
+  projects_.push_back({"another command", value_of(pool, "--project")});
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;

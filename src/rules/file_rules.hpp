@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "diag/suppress.hpp"
 #include "resolve/requests.hpp"
 #include "rules/kueue_config.hpp"
 #include "rules/programs.hpp"
@@ -40,6 +41,8 @@ void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalo
                              Sink& sink);
 // Annotations of pod templates for Kueue that its webhooks refuse together.
 void judge_pod_sets(std::span<const view::PodClaims> pods, Sink& sink);
+// Says what keeps the pods of a slice in one node pool, or may: empty where it is not known how.
+std::optional<std::string_view> kept_by(const view::PodClaims& pod);
 // Pods of the template that run together, at least.
 std::int64_t pods_in(const view::PodClaims& pod);
 // Pods without chips that the workload cannot do without, and that the autoscaler may evict.
@@ -76,6 +79,8 @@ bool is_namespace(const extract::Script& script, Span where);
 bool judge_sky_task(const yaml::Node& document, const Catalog& catalog, Sink& sink);
 // Workloads whose cluster is created in the same file with nodes of another shape.
 void judge_shapes_of_clusters(std::span<const view::LaunchClaims> launches, Sink& sink);
+// Reports lines of two launchers for one workload that make other slices.
+void judge_successors(std::span<const view::LaunchClaims> launches, Sink& sink);
 // Pods of a slice of several hosts, which find each other by the names that a Service gives them.
 struct NamedHosts {
   std::string object;  // Job `a`
@@ -243,11 +248,44 @@ struct ConfigMap {
   Values values = {};
 };
 
+// Objects that the other files of the run may contradict.
+struct RunObjects {
+  // A level of a topology of Kueue that is a partition of a slice.
+  struct PartitionLevel {
+    std::string topology, label;
+    Span where;
+  };
+  struct BucketMount {
+    std::string bucket, object;
+    Span where;
+  };
+  std::vector<PartitionLevel> partitions = {};
+  std::vector<Text> legacy_buckets = {};  // that are created with access by object
+  std::vector<BucketMount> mounts = {};   // that write
+  KueueConfigs kueue = {};
+  std::vector<QueuedKind> queued_kinds = {};
+
+  template <class Self>
+  static auto lists(Self& self) {
+    return std::tie(self.partitions, self.legacy_buckets, self.mounts, self.kueue.managed,
+                    self.kueue.problems, self.queued_kinds);
+  }
+  bool empty() const { return are_empty(lists(*this)); }
+  void add(RunObjects other) {
+    append_lists(lists(*this), lists(other), [](auto&) {});
+  }
+  void judge(std::span<const view::FlavorClaims> flavors, const Catalog& catalog, Sink& sink) const;
+};
+// Reports requests for nodes of several pod sets, which GKE refuses.
+void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                        const view::ClusterQueueClaims& queue, const Queues& queues, Span otherwise,
+                        Sink& sink);
+
 // A file leaves these to be judged with the other files of the folder, or of the run.
 struct FileSummary {
   World world = {};
-  std::vector<std::pair<Code, Span>> allowed = {};  // of `later_findings`, by comments
-  std::vector<NamedHosts> hosts = {};               // no Service of the file has the name
+  diag::AllowedLines allowed = {};     // by comments, of findings that come later
+  std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
   std::vector<UnselectedPods> unselected = {};
   std::vector<MountedDisk> disks = {};
@@ -258,17 +296,16 @@ struct FileSummary {
   std::vector<view::NamespaceClaims> namespaces = {};
   std::vector<ReleaseNeed> release_needs = {};
   Queues queues = {};
+  RunObjects objects = {};
   ObjectNames names = {};
   std::vector<ConfigMap> configs = {};
   std::vector<Program> programs = {};  // that take values of ConfigMaps
   bool uses_tpus = false;
 
-  // The findings that other files may lead to, each with its place.
-  std::vector<std::pair<Code, Span>> later_findings() const;
   bool is_open() const {
     return !hosts.empty() || !unselected.empty() || !disks.empty() || !networked.empty() ||
            !queues.flavors.empty() || !queues.cluster_queues.empty() || !queues.queued.empty() ||
-           !release_needs.empty() ||
+           !release_needs.empty() || !objects.empty() ||
            any_of(names.references, [](const ObjectReference& each) { return !each.is_near; }) ||
            !programs.empty();
   }
@@ -304,6 +341,12 @@ void for_each_span(FileSummary& summary, const Action& act) {
     act(each.key.where.span);
   }
   for (IdentityBinding& each : summary.names.bindings) act(each.member.where.span);
+  RunObjects& objects = summary.objects;
+  for (auto& each : objects.partitions) act(each.where);
+  for (Text& each : objects.legacy_buckets) act(each.where.span);
+  for (auto& each : objects.mounts) act(each.where);
+  for (auto& each : objects.kueue.managed) act(each.where);
+  for (auto& each : objects.kueue.problems) act(each.where);
   for (Program& each : summary.programs) {
     for (ProgramWord& word : each.words) act(word.where);
     for (auto& [name, word] : each.variables) act(word.where);
@@ -331,6 +374,8 @@ class FileJudge {
 
   // Objects are also judged for these, which must outlive it.
   void compare_with(std::span<const Upgrade> upgrades) { upgrades_ = upgrades; }
+  // Also keeps pods that no rule about several files judges.
+  void keep_all() { keeps_all_ = true; }
   // A ConfigMap that something else makes for it.
   void has_config(ConfigMap config) { summary_.configs.push_back(std::move(config)); }
   // A document, or a script.
@@ -341,16 +386,6 @@ class FileJudge {
   FileSummary summary();
 
  private:
-  // A level of a topology of Kueue that is a partition of a slice.
-  struct PartitionLevel {
-    std::string topology;
-    std::string label;
-    Span where;
-  };
-  struct BucketMount {
-    std::string bucket, object;
-    Span where;
-  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
@@ -383,9 +418,6 @@ class FileJudge {
   void judge_train_jobs();
   void judge_claimed_chips();
   void judge_queues();
-  void judge_partitions();
-  void judge_buckets();
-  void judge_request_sets(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
@@ -398,6 +430,7 @@ class FileJudge {
   std::span<const Upgrade> upgrades_ = {};
   Sink& sink_;
   const Facts* made_of_;
+  bool keeps_all_ = false;
   std::vector<QueuedPods> queued_;
   std::vector<PodPorts> ports_;
   std::vector<view::PodClaims> runtimes_;                           // the pods of TrainJobs
@@ -407,14 +440,9 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;  // those so far
-  KueueConfigs kueue_;
-  std::vector<ScopeName> clusters_;  // of commands
-  std::vector<QueuedKind> queued_kinds_;
-  std::vector<PartitionLevel> partitions_;
-  std::vector<Text> legacy_buckets_;     // that are created with access by object
-  std::vector<BucketMount> mounts_;      // that write
-  std::set<std::string> closed_queues_;  // that were reported with their pods
+  std::size_t part_ = 0;                                       // those so far
+  std::vector<ScopeName> clusters_, projects_;                 // of commands
+  std::set<std::string> closed_queues_;                        // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;
 };

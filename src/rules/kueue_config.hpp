@@ -15,15 +15,13 @@ struct QueuedKind {
   std::string kind, object;  // `Job`, "Job `a`"
 };
 
-class KueueConfigs {
- public:
+struct KueueConfigs {
   // Ignores objects that are not a Configuration, and ConfigMaps without one.
   void add_object(const yaml::Node& object);
   void add_map(const yaml::Node& config_map);
   // Reports kinds of `queued` that no Configuration manages, and switches without an effect.
   void judge(std::span<const QueuedKind> queued, diag::Sink& sink) const;
 
- private:
   struct Managed {
     Span where;
     std::vector<std::string> frameworks;
@@ -35,8 +33,8 @@ class KueueConfigs {
   // `of_all`: the place of everything in it; empty: each node has its own.
   void add(const yaml::Node& tree, Span of_all);
 
-  std::vector<Managed> managed_;
-  std::vector<Problem> problems_;
+  std::vector<Managed> managed = {};
+  std::vector<Problem> problems = {};
 };
 
 }  // namespace flexslice::rules

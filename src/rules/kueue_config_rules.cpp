@@ -4,32 +4,19 @@
 
 #include "rules/kueue_config.hpp"
 #include "rules/object_rules.hpp"
+#include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::rules {
 
 namespace {
 
-struct Integration {
-  std::string_view kind, framework;
-};
-// apis/config and pkg/controller/jobs of Kueue 0.19.
-constexpr Integration integrations[] = {
-    {"Job", "batch/job"},
-    {"CronJob", "batch/job"},
-    {"JobSet", "jobset.x-k8s.io/jobset"},
-    {"RayJob", "ray.io/rayjob"},
-    {"RayCluster", "ray.io/raycluster"},
-    {"LeaderWorkerSet", "leaderworkerset.x-k8s.io/leaderworkerset"},
-    {"Deployment", "deployment"},
-    {"StatefulSet", "statefulset"},
-    {"Pod", "pod"},
-    {"TrainJob", "trainer.kubeflow.org/trainjob"}};
-
+// Empty: Kueue manages no such kind.
 std::string_view framework_of(std::string_view kind) {
-  const Integration* row =
-      find_where(integrations, [&](const Integration& each) { return each.kind == kind; });
-  return row == nullptr ? std::string_view() : row->framework;
+  return embedded::root_of(embedded::kubernetes, "rules/references.yaml")
+      .find("frameworks")
+      .find(kind)
+      .text();
 }
 
 }  // namespace
@@ -62,41 +49,40 @@ void KueueConfigs::add(const Node& tree, Span of_all) {
     const bool is_first = tree.text_at({"apiVersion"}).ends_with("/v1beta1");
     const Node* enable = waits->find("enable");
     if (is_first && !waits->members.empty() && enable == nullptr)
-      problems_.push_back({place(*waits),
-                           "`waitForPodsReady` has no effect without `enable: true` in v1beta1",
-                           "add `enable: true`"});
+      problems.push_back({place(*waits),
+                          "`waitForPodsReady` has no effect without `enable: true` in v1beta1",
+                          "add `enable: true`"});
     if (!is_first && enable != nullptr)
-      problems_.push_back({place(*enable), "v1beta2 has no `waitForPodsReady.enable`",
-                           "remove it: `waitForPodsReady` alone switches it on"});
+      problems.push_back({place(*enable), "v1beta2 has no `waitForPodsReady.enable`",
+                          "remove it: `waitForPodsReady` alone switches it on"});
   }
   const Node* frameworks = tree.at({"integrations", "frameworks"});
   if (frameworks == nullptr || frameworks->kind != yaml::Kind::sequence) return;
-  Managed managed{place(*frameworks), {}};
-  for (const Node* list : {frameworks, tree.at({"integrations", "externalFrameworks"})}) {
-    if (list == nullptr) continue;
-    for (const Node& each : list->items) {
+  Managed list{place(*frameworks), {}};
+  for (const Node* names : {frameworks, tree.at({"integrations", "externalFrameworks"})}) {
+    if (names == nullptr) continue;
+    for (const Node& each : names->items) {
       if (!is_literal(&each)) return;
-      managed.frameworks.push_back(each.text);
+      list.frameworks.push_back(each.text);
     }
   }
-  managed_.push_back(std::move(managed));
+  managed.push_back(std::move(list));
 }
 
 void KueueConfigs::judge(std::span<const QueuedKind> queued, Sink& sink) const {
-  for (const Problem& each : problems_)
+  for (const Problem& each : problems)
     sink.report<Code::KueueConfiguration>(each.where, each.text).help("{}", each.help);
   // Several are of several clusters.
-  if (managed_.size() != 1) return;
-  const Managed& managed = managed_.front();
+  if (managed.size() != 1) return;
+  const Managed& only = managed.front();
   std::vector<std::string_view> reported;
   for (const QueuedKind& each : queued) {
     const std::string_view framework = framework_of(each.kind);
-    if (framework.empty() || contains(managed.frameworks, framework) ||
-        contains(reported, framework))
+    if (framework.empty() || contains(only.frameworks, framework) || contains(reported, framework))
       continue;
     reported.push_back(framework);
     sink.report<Code::KueueConfiguration>(
-            managed.where, fmt::format("`integrations.frameworks` has no `{}`", framework))
+            only.where, fmt::format("`integrations.frameworks` has no `{}`", framework))
         .note("{} has the label of a queue, and starts without it", each.object)
         .help("add `{}`", framework);
   }

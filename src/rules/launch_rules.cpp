@@ -190,7 +190,17 @@ void judge_launch_device(const LaunchClaims& launch, const Catalog& catalog, Sin
   const std::string& name = flag->value.value;
   if (device.answer == DeviceAnswer::unknown)
     return report_unknown_device(launch, flag->value, catalog, sink);
-  if (device.answer == DeviceAnswer::ambiguous && launch.find_as("topology") == nullptr) {
+  const bool has_topology = launch.find_as("topology") != nullptr;
+  const auto begins_it = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  if (device.answer == DeviceAnswer::ambiguous && !has_topology &&
+      any_of(view::words_of(launch.launcher, "withoutNumbers"), begins_it)) {
+    Diagnostic& finding =
+        sink.report<Code::LaunchRequired>(flag->value, launch.title, "--topology");
+    finding.note("{} refuses a number of chips in `{}`", launch.launcher.key(), name);
+    for (const catalog::Topology& shape : device.readings)
+      finding.note("`--topology={}` is {}", shape.text(), in_chips(shape.chips()));
+    note_launcher_version(launch, finding);
+  } else if (device.answer == DeviceAnswer::ambiguous && !has_topology) {
     std::vector<std::string> readings;
     for (const catalog::Topology& shape : device.readings)
       readings.push_back(fmt::format("{}, {}", in_chips(shape.chips()), shape.text()));
@@ -245,6 +255,21 @@ void judge_reservations(const LaunchClaims& launch, Sink& sink) {
       .help("name a reservation for each slice, or one for all");
 }
 
+void judge_pairs_of_flags(const LaunchClaims& launch, Sink& sink) {
+  for (const LaunchFlag& flag : launch.flags) {
+    if (!flag.row || flag.value.value == "false") continue;
+    const std::string_view needs = row_text(flag.row, "needs"),
+                           excludes = row_text(flag.row, "excludes");
+    if (!needs.empty() && launch.find(needs) == nullptr && is_whole_launch(launch))
+      sink.report<Code::LaunchRequired>(flag.name, fmt::format("{} {}", launch.title, flag.key()),
+                                        needs);
+    const LaunchFlag* other = excludes.empty() ? nullptr : launch.find(excludes);
+    if (other != nullptr && other->value.value != "false")
+      sink.report<Code::LaunchExclusive>(flag.name, excludes, flag.key())
+          .also(other->name.where.span, fmt::format("{} is here", excludes));
+  }
+}
+
 void judge_needed_flags(const LaunchClaims& launch, Sink& sink) {
   if (!is_whole_launch(launch)) return;
   for (const View row : view::flag_rows(launch)) {
@@ -268,6 +293,7 @@ void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink
   judge_choice_of_flags(launch, "oneOf", sink);
   judge_choice_of_flags(launch, "capacity", sink);
   judge_choice_of_flags(launch, "images", sink);
+  judge_pairs_of_flags(launch, sink);
   judge_needed_flags(launch, sink);
 }
 
@@ -321,6 +347,54 @@ void judge_shapes_of_clusters(std::span<const LaunchClaims> launches, Sink& sink
     sink.report<Code::LaunchOfOtherShape>(device.value.where.span, cluster, other.value.value,
                                           device.value.value)
         .also(other.value.where.span, "the cluster is created here");
+  }
+}
+
+namespace {
+
+// Returns how many slices the line makes; zero: not known.
+std::int64_t launched_slices(const LaunchClaims& launch) {
+  const std::string said = launch.value_as("slices");
+  return said.empty() ? 1 : text::whole_number(said).value_or(0);
+}
+
+bool makes_known_slices(const LaunchClaims& launch) {
+  return launch.has_object() && launch.device.answer == DeviceAnswer::known &&
+         launch.device.topology && launched_slices(launch) > 0;
+}
+
+std::string launched_slices_text(const LaunchClaims& launch) {
+  return fmt::format("{} of {}", text::count(launched_slices(launch), "slice"),
+                     launch.device.topology->text());
+}
+
+// A page on the way from one program to the other has the same workload for both.
+bool is_same_workload(const LaunchClaims& one, const LaunchClaims& other) {
+  const auto is_alike = [&](std::string_view role) {
+    const LaunchFlag *a = one.find_as(role), *b = other.find_as(role);
+    return a != nullptr && b != nullptr && a->value.usable() && a->value.value == b->value.value;
+  };
+  return one.launcher.key() != other.launcher.key() &&
+         one.device.generation == other.device.generation &&
+         (is_alike("name") || is_alike("command"));
+}
+
+}  // namespace
+
+void judge_successors(std::span<const LaunchClaims> launches, Sink& sink) {
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const LaunchClaims &line = launches[i], &other = launches[j];
+      if (!makes_known_slices(line) || !makes_known_slices(other) ||
+          !is_same_workload(line, other) ||
+          (*line.device.topology == *other.device.topology &&
+           launched_slices(line) == launched_slices(other)))
+        continue;
+      sink.report<Code::LaunchersDiffer>(line.where.span, line.launcher.key(),
+                                         launched_slices_text(line), other.launcher.key(),
+                                         launched_slices_text(other))
+          .also(other.where.span, "the other line is here");
+    }
   }
 }
 

@@ -66,8 +66,9 @@ void judge_type(Span where, std::string_view name, const KnownMetric& known, Sin
                  known.server->gauges.front());
   if (is_counter)
     finding.help(
-        "or write `{}{}{}|counter`, and as the target the number per second of each replica",
-        of_prometheus, name, name.ends_with("_total") ? "" : "_total");
+        "{}write `{}{}{}|counter`, and as the target the number per second of each replica",
+        known.server != nullptr ? "or " : "", of_prometheus, name,
+        name.ends_with("_total") ? "" : "_total");
 }
 
 void judge_range(Span where, std::string_view target, std::string_view name,

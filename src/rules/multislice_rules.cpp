@@ -20,37 +20,13 @@ constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-require
 
 // Returns whether something tells the pods of one slice from those of the others, or may.
 bool is_kept_together(const PodClaims& pod) {
-  if (pod.is_exclusive || pod.queue.where.given || pod.pool.where.given ||
-      pod.slice_topology.where.given || pod.requests_topology)
-    return true;
-  // Misspelt, it is reported as that.
-  const Node* of_object = pod.object->at({"metadata", "annotations"});
-  const auto is_of_slices = [](const yaml::Member& each) {
-    return each.key.text.starts_with("alpha.jobset.sigs.k8s.io/") ||
-           each.key.text.ends_with("exclusive-topology");
-  };
-  if (of_object != nullptr && any_of(of_object->members, is_of_slices)) return true;
-  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
-  const auto is_of_kueue = [](const yaml::Member& each) {
-    return each.key.text.starts_with("kueue.x-k8s.io/podset-");
-  };
-  if (annotations != nullptr && any_of(annotations->members, is_of_kueue)) return true;
-  for (std::string_view key : {"schedulerName", "schedulingGates", "nodeName"}) {
-    if (pod.spec->find(key) != nullptr) return true;
-  }
-  const Node* terms =
-      pod.spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-                    "nodeSelectorTerms"});
-  if (pod.spec->at({"affinity", "podAffinity"}) != nullptr ||
-      (terms != nullptr && terms->items.size() > 1))
-    return true;
   // A label of one's own may be that of a node pool, and these are of parts of one.
-  return any_of(pod.claims.workload.node_selector.entries, [](const auto& each) {
-    return !resolve::is_set_by_gke(each.key.value) ||
-           each.key.value.starts_with("cloud.google.com/gke-tpu-slice") ||
-           each.key.value.starts_with("cloud.google.com/gke-tpu-partition") ||
-           each.key.value == "kubernetes.io/hostname";
-  });
+  return kept_by(pod) || any_of(pod.claims.workload.node_selector.entries, [](const auto& each) {
+           return !resolve::is_set_by_gke(each.key.value) ||
+                  each.key.value.starts_with("cloud.google.com/gke-tpu-slice") ||
+                  each.key.value.starts_with("cloud.google.com/gke-tpu-partition") ||
+                  each.key.value == "kubernetes.io/hostname";
+         });
 }
 
 // Returns nothing if the count is not known.

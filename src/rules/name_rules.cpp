@@ -59,7 +59,7 @@ void judge_workload_names(const Facts& facts, Sink& sink) {
   if (facts.containers > 1)
     judge_length(sink, name, "container",
                  {{name.value, "name"}, {fmt::format("-{}", facts.containers - 1), "index"}});
-  if (facts.kind == nullptr) return;
+  if (facts.kind == nullptr || facts.is_capacity()) return;
   const auto host = fmt::format("-{}", (facts.workers() ? facts.slices : facts.hosts) - 1);
   const auto slice_part = facts.kind->slice_part;
   const bool of_host = facts.kind->slice_tail.empty();

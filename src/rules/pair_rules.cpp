@@ -32,12 +32,6 @@ bool World::on_autopilot() const {
   return !clusters.empty() && std::ranges::all_of(clusters, &NewCluster::is_autopilot);
 }
 
-bool World::empty() const {
-  return pods.empty() && pools.empty() && clusters.empty() && policies.empty() &&
-         reservations.empty() && classes.empty() && counted.empty() && autoscalers.empty() &&
-         refused.empty();
-}
-
 bool World::is_open() const {
   const auto lacks = [](const Text& name, const auto& all) {
     return name.usable() &&
@@ -56,62 +50,7 @@ bool World::is_open() const {
 }
 
 void World::add(World other, std::uint32_t file) {
-  const auto move = [&](auto& all, auto& more) {
-    for (auto& each : more) {
-      each.file = file;
-      all.push_back(std::move(each));
-    }
-  };
-  move(pods, other.pods);
-  move(pools, other.pools);
-  move(clusters, other.clusters);
-  move(policies, other.policies);
-  move(reservations, other.reservations);
-  move(classes, other.classes);
-  move(counted, other.counted);
-  move(autoscalers, other.autoscalers);
-  move(refused, other.refused);
-}
-
-std::vector<std::pair<Code, Span>> World::later_findings() const {
-  std::vector<std::pair<Code, Span>> all;
-  for (const PodNodes& each : pods) {
-    all.emplace_back(Code::PoolContradictsPods, each.pool.where.span);
-    all.emplace_back(Code::PoolWaitsForRequests, each.pool.where.span);
-    all.emplace_back(Code::PoolWaitsForRequests, each.chips);
-    all.emplace_back(Code::NoFittingPool, each.chips);
-    all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
-    for (Span where : {each.zone.where.span, each.type.where.span, each.reservation.where.span})
-      all.emplace_back(Code::SelectorWithoutNodes, where);
-    for (const auto& [key, value] : each.selectors.entries)
-      all.emplace_back(Code::SelectorWithoutNodes, value.where.span);
-    all.emplace_back(Code::NoFittingPool, each.topology.where.span);
-    all.emplace_back(Code::NoFittingPool, each.type.where.span);
-    all.emplace_back(Code::PoolsMayMix, each.topology.where.span);
-    all.emplace_back(Code::QueueObjectMissing, each.pool.where.span);
-    all.emplace_back(Code::PodTooLarge, each.resources);
-    all.emplace_back(Code::ClassWithoutNodes, each.chips);
-    for (Span where : {each.pool.where.span, each.type.where.span, each.chips})
-      all.emplace_back(Code::TaintOfPool, where);
-    for (Span where : {each.count.where.span, each.topology.where.span}) {
-      all.emplace_back(Code::NodesBelowPods, where);
-      all.emplace_back(Code::RolloutWaits, where);
-    }
-  }
-  for (const RefusedPart& each : refused) all.emplace_back(each.finding.code, each.finding.where);
-  for (const PoolNodes& each : pools) {
-    all.emplace_back(Code::VersionTooOld, each.where);
-    all.emplace_back(Code::AutopilotField, each.where);
-    all.emplace_back(Code::PoolElsewhere, each.claims.cluster.location.where.span);
-    all.emplace_back(Code::PolicyContradictsPool, each.policy.where.span);
-    all.emplace_back(Code::ReservationIsNew, each.reservation.where.span);
-  }
-  for (const CountedPods& each : counted)
-    all.emplace_back(Code::ReplicasBesideAutoscaler, each.replicas.where.span);
-  for (const Autoscaler& each : autoscalers)
-    all.emplace_back(Code::AutoscalerAbovePools, each.claims.most.where.span);
-  std::erase_if(all, [](const auto& each) { return each.second == Span{}; });
-  return all;
+  append_lists(lists(*this), lists(other), [&](auto& each) { each.file = file; });
 }
 
 namespace {
@@ -420,21 +359,20 @@ void FileJudge::finish() {
   if (summary_.world.on_autopilot()) summary_.world.refused.clear();
   judge_train_jobs();
   judge_shapes_of_clusters(launches_, sink_);
+  judge_successors(launches_, sink_);
   judge_claimed_chips();
   // Other files may have the objects that this file lacks.
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
                                                "the file", patches(), sink_);
   judge_identities(summary_.names, sink_);
   judge_scopes(clusters_, "cluster", sink_);
+  judge_scopes(projects_, "project", sink_);
   judge_programs();
   judge_requests();
   judge_queues();
   summary_.queues.all_flavors = summary_.queues.flavors;
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);
   judge_request_configs(summary_.queues, sink_);
-  judge_partitions();
-  judge_buckets();
-  kueue_.judge(queued_kinds_, sink_);
   judge_services();
   std::vector<Text> versions;
   for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);
@@ -500,27 +438,13 @@ void judge_request_configs(const Queues& queues, Sink& sink) {
   }
 }
 
-std::vector<std::pair<Code, Span>> FileSummary::later_findings() const {
-  auto all = world.later_findings();
-  for (const ReleaseNeed& each : release_needs)
-    all.emplace_back(Code::OldApiVersion, each.version.where.span);
-  for (const ObjectReference& each : names.references) {
-    all.emplace_back(Code::QueueObjectMissing, each.name.where.span);
-    all.emplace_back(Code::KeyMissing, each.key.where.span);
-  }
-  for (const Program& each : programs) {
-    for (const ProgramWord& word : each.words)
-      all.emplace_back(Code::ParallelAboveDevices, word.where);
-  }
-  std::erase_if(all, [](const auto& each) { return each.second == Span{}; });
-  return all;
-}
-
 FileSummary FileJudge::summary() {
-  std::erase_if(summary_.world.pods, [](const PodNodes& pods) {
+  std::erase_if(summary_.world.pods, [&](PodNodes& pods) {
     const NodeShape& wanted = pods.wanted;
     const bool is_whole = wanted.generation != nullptr && wanted.topology && wanted.chips > 0;
-    return !pods.pool.usable() && !pods.reservation.usable() && !is_whole;
+    const bool is_judged = pods.pool.usable() || pods.reservation.usable() || is_whole;
+    if (!is_judged && keeps_all_) summary_.world.other_pods.push_back(std::move(pods));
+    return !is_judged;
   });
   // Their pods have shown this already.
   for (view::ClusterQueueClaims& queue : summary_.queues.cluster_queues) {

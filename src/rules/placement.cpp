@@ -317,6 +317,8 @@ struct PoolAnswer {
   const PoolNodes* pool;
   Fit fit = Fit::yes;
   std::size_t failed = std::size(predicates);  // the first
+
+  bool may_be() const { return fit != Fit::no; }
 };
 
 class PlacementJudge {
@@ -327,22 +329,39 @@ class PlacementJudge {
   }
 
   void judge() {
-    for (const PodNodes& pods : world_.pods) {
-      judge_class(pods);
-      if (world_.pools.empty()) continue;
-      if (!is_of_this(pods)) continue;
-      const std::vector<PoolAnswer> all = answers(pods);
-      const auto is_good = [](const PoolAnswer& each) { return each.fit != Fit::no; };
-      if (all.empty()) {
-        judge_name(pods);
-      } else if (any_of(all, is_good)) {
-        judge_waiting(pods, all);
-        judge_count(pods, all);
-        judge_mixing(pods, all);
-      } else {
-        judge_never(pods, all);
-      }
+    for (const PodNodes& pods : world_.pods) judge(pods);
+  }
+
+  void judge(const PodNodes& pods) {
+    judge_class(pods);
+    if (world_.pools.empty() || !is_of_this(pods)) return;
+    const std::vector<PoolAnswer> all = answers(pods);
+    if (all.empty()) {
+      judge_name(pods);
+    } else if (any_of(all, [](const PoolAnswer& each) { return each.may_be(); })) {
+      judge_waiting(pods, all);
+      judge_count(pods, all);
+      judge_mixing(pods, all);
+    } else {
+      judge_never(pods, all);
     }
+  }
+
+  // The pods may be for the pools of the name that they select, or for all with TPUs.
+  std::vector<PoolAnswer> answers(const PodNodes& pods) const {
+    std::vector<PoolAnswer> all;
+    // Nodes of a class are in pools that GKE makes, or in those that have its label.
+    const Selector* chosen = class_of(pods);
+    for (const PoolNodes& pool : world_.pools) {
+      const std::string* own =
+          chosen == nullptr ? nullptr : label_of_nodes(pool, resolve::class_label);
+      if (chosen != nullptr && (own == nullptr || *own != chosen->value.value)) continue;
+      const bool is_it = pods.pool.where.given ? pods.pool.usable() && pool.name.usable() &&
+                                                     pool.name.value == pods.pool.value
+                                               : pool.has.generation != nullptr;
+      if (is_it) all.push_back(answer(pods, pool));
+    }
+    return all;
   }
 
  private:
@@ -364,23 +383,6 @@ class PlacementJudge {
       return {&pool, Fit::no, i};
     }
     return answer;
-  }
-
-  // The pods may be for the pools of the name that they select, or for all with TPUs.
-  std::vector<PoolAnswer> answers(const PodNodes& pods) const {
-    std::vector<PoolAnswer> all;
-    // Nodes of a class are in pools that GKE makes, or in those that have its label.
-    const Selector* chosen = class_of(pods);
-    for (const PoolNodes& pool : world_.pools) {
-      const std::string* own =
-          chosen == nullptr ? nullptr : label_of_nodes(pool, resolve::class_label);
-      if (chosen != nullptr && (own == nullptr || *own != chosen->value.value)) continue;
-      const bool is_it = pods.pool.where.given ? pods.pool.usable() && pool.name.usable() &&
-                                                     pool.name.value == pods.pool.value
-                                               : pool.has.generation != nullptr;
-      if (is_it) all.push_back(answer(pods, pool));
-    }
-    return all;
   }
 
   bool wants_tpus(const PodNodes& pods) const {
@@ -435,14 +437,18 @@ class PlacementJudge {
       const bool is_near = text::distance(pool.name.value, pods.pool.value) < 3 &&
                            same_digits(pool.name.value, pods.pool.value);
       const bool is_of_tpus = wants_tpus(pods) && pool.has.generation != nullptr;
-      if ((is_near || is_of_tpus) && answer(pods, pool).fit == Fit::yes && !is_named(pool))
-        meant = &pool;
+      // A slip of the name is one although other pods select the pool.
+      if (is_named(pool) ? !is_slip_of_name(pods.pool.value, pool.name.value)
+                         : !is_near && !is_of_tpus)
+        continue;
+      const Fit fit = answer(pods, pool).fit;
+      if (fit == Fit::yes || (is_near && fit == Fit::open)) meant = &pool;
     }
     if (meant == nullptr) return;
     Diagnostic& finding =
         sink_.report<Code::QueueObjectMissing>(pods.pool, "node pool", pods.pool.value);
-    finding.also(meant->where, fmt::format("node pool `{}` is created here, and nothing selects it",
-                                           meant->name.value));
+    finding.also(meant->where, fmt::format("node pool `{}` is created here{}", meant->name.value,
+                                           is_named(*meant) ? "" : ", and nothing selects it"));
     diag::did_you_mean(finding, pods.pool.value, names);
   }
 
@@ -516,13 +522,9 @@ class PlacementJudge {
 
   // Several pools that the scheduler does not tell apart.
   void judge_mixing(const PodNodes& pods, std::span<const PoolAnswer> all) {
-    if (!pods.is_whole || pods.is_kept || pods.in_queue || pods.hosts < 2 || pods.slices > 1 ||
-        pods.pool.where.given || !pods.topology.usable())
+    if (!pods.is_whole || pods.kept_by || pods.hosts < 2 || pods.slices > 1 ||
+        !pods.topology.usable())
       return;
-    const bool may_name = any_of(pods.selectors.entries, [](const Selector& entry) {
-      return entry.key.value == resolve::pool_label;
-    });
-    if (may_name) return;
     std::vector<const PoolNodes*> alike;
     for (const PoolAnswer& each : all) {
       const bool is_like =
@@ -579,6 +581,22 @@ Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view o
 
 void judge_placement(const World& world, Between between, const Catalog& catalog, Sink& sink) {
   PlacementJudge(world, between, catalog, sink).judge();
+}
+
+PodPlaces places_of(const PodNodes& pods, const World& world, Between between,
+                    const Catalog& catalog) {
+  constexpr Code starts[] = {Code::PoolsMayMix, Code::RolloutWaits};
+  PodPlaces places;
+  Sink own;
+  PlacementJudge judge(world, between, catalog, own);
+  judge.judge(pods);
+  for (const PoolAnswer& each : judge.answers(pods)) {
+    if (each.may_be()) places.pools.push_back(each.pool);
+  }
+  for (Diagnostic& finding : own.take()) {
+    if (!contains(starts, finding.code) && !places.never) places.never = std::move(finding);
+  }
+  return places;
 }
 
 }  // namespace flexslice::rules

@@ -343,6 +343,8 @@ class Counts {
 
   void judge_job() {
     const Integer &completions = pod_.completions, &parallelism = pod_.parallelism;
+    // Without any pods it is complete at once.
+    if (completions.usable() && completions.value == 0) return report_count(completions);
     if (!multi_host()) return;
     if (completions.usable()) {
       const bool wrong = !is_host_count(completions.value) && !is_multiple(completions.value);

@@ -264,6 +264,35 @@ void judge_placement_block(const PoolClaims& pool, Sink& sink) {
       .help("write `type = \"\"`, which the provider requires, beside `policy_name`");
 }
 
+// A pool that forms no slice, of a name that says the shape of one.
+void judge_shape_in_name(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  const MachineType* machine = facts.claimed;
+  if (machine == nullptr || !pool.complete || !pool.block.open.empty() || !pool.name.usable() ||
+      pool.find("--tpu-topology") != nullptr || pool.find("--placement-policy") != nullptr)
+    return;
+  const FlagClaim* type = pool.find("--placement-type");
+  const auto& counts = pool.claims.provisioning.node_counts.items;
+  for (std::string_view word : text::split(pool.name.value, '-')) {
+    const auto shape = parse_topology(word);
+    if (!shape || shape->chips() <= machine->chips ||
+        !contains(topologies_of_type(*facts.generation, machine->accelerator), *shape))
+      continue;
+    const std::int64_t hosts = shape->chips() / machine->chips;
+    const bool is_compact = type != nullptr && text::lower(type->value.value) == "compact";
+    if (!is_compact && !any_of(counts, [&](const auto& each) { return each.value == hosts; }))
+      continue;
+    const std::string argument =
+        pool.block.type.empty()
+            ? "--tpu-topology=" + shape->text()
+            : fmt::format("placement_policy {{ type = \"COMPACT\", tpu_topology = \"{}\" }}",
+                          shape->text());
+    sink.report<Code::ShapeOnlyInName>(pool.name, pool.name.value,
+                                       text::count(machine->chips, "chip"), shape->text())
+        .help("add `{}`", argument);
+    return;
+  }
+}
+
 void judge_channel(const PoolClaims& pool, Sink& sink) {
   const FlagClaim* channel = pool.find("--release-channel");
   if (channel == nullptr) return;
@@ -282,6 +311,7 @@ void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   const bool may_pretend = facts.claimed == nullptr && value_of(pool, "--machine-type").usable();
   for (Text& key : flag->items()) {
     key.value.resize(std::min(key.value.size(), key.value.find('=')));
+    judge_spelling_of_key(key, sink);
     const catalog::Reserved* row = find_reserved(facts.catalog.reserved_node_labels, key.value);
     if (row == nullptr || (may_pretend && (key.value == resolve::accelerator_label ||
                                            key.value == resolve::topology_label)))
@@ -399,6 +429,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
     judge_placement_block(pool, sink);
     judge_channel(pool, sink);
     judge_node_labels(pool, facts, sink);
+    if (pool.command == view::create_pool) judge_shape_in_name(pool, facts, sink);
     judge_values(pool, facts, sink);
     judge_autoscaling(pool, sink);
     judge_region(pool, sink);

@@ -7,42 +7,13 @@
 #include "base/ascii.hpp"
 #include "resolve/requests.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/servers.hpp"
 #include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
-#include "yaml/embedded.hpp"
 
 namespace flexslice::rules {
 
-using yaml::View;
-
 namespace {
-
-View program_table(std::string_view key) {
-  return embedded::root_of(embedded::kubernetes, "rules/programs.yaml").find(key);
-}
-
-// Each `*` of the pattern matches any text.
-bool matches_words(std::string_view text, std::string_view pattern) {
-  const std::size_t star = pattern.find('*');
-  if (star == pattern.npos) return text == pattern;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  text.remove_prefix(star);
-  const std::string_view rest = pattern.substr(star + 1);
-  const std::size_t next = rest.find('*');
-  if (next == rest.npos) return text.ends_with(rest);
-  const std::size_t at = text.find(rest.substr(0, next));
-  return at != text.npos && matches_words(text.substr(at), rest);
-}
-
-bool is_one_of(std::string_view word, View patterns) {
-  const std::string_view name = word.substr(word.rfind('/') + 1);  // npos + 1 is 0
-  return any_of(patterns, [&](View each) {
-    const std::string_view pattern = each.text();
-    return matches_words(word, pattern) ||
-           (name.size() != word.size() && !pattern.starts_with('*') &&
-            matches_words(name, pattern));
-  });
-}
 
 std::int64_t chips_of(const Node& pod) {
   const resolve::Requests requests = resolve::pod_requests(pod);
@@ -135,8 +106,9 @@ std::vector<FlagValue> flag_values(const Program& program) {
     const bool is_flag = word.text.starts_with('-');
     if (!is_flag && equals == std::string::npos) continue;
     std::string name = word.text.substr(0, equals);
-    if (is_flag && name.starts_with("--") && any_of(program.row.find("flags"), [](View flag) {
-          return row_text(flag, "name").find('-', 2) != std::string_view::npos;
+    if (is_flag && name.starts_with("--") &&
+        any_of(program.server->flags, [](const ProgramFlag& flag) {
+          return flag.name.find('-', 2) != std::string_view::npos;
         }))
       std::replace(name.begin(), name.end(), '_', '-');
     ProgramWord value = word;
@@ -151,11 +123,10 @@ std::vector<FlagValue> flag_values(const Program& program) {
   return all;
 }
 
-View flag_row(View program, std::string_view name) {
-  for (const View flag : program.find("flags")) {
-    if (matches_words(name, row_text(flag, "name")) || row_text(flag, "short") == name) return flag;
-  }
-  return {};
+const ProgramFlag* flag_row(const Server& server, std::string_view name) {
+  return find_where(server.flags, [&](const ProgramFlag& flag) {
+    return matches_words(name, flag.name) || flag.short_name == name;
+  });
 }
 
 struct Division {
@@ -178,17 +149,16 @@ Division division_of(const Program& program) {
   std::vector<std::string> order;
   for (const ProgramWord& word : program.words) {
     const std::string_view name = std::string_view(word.text).substr(0, word.text.find('='));
-    if (any_of(program.row.find("apart"), [&](View each) { return each.text() == name; }))
-      division.is_apart = true;
+    division.is_apart |= contains(program.server->apart, name);
   }
   for (const FlagValue& flag : flag_values(program)) {
-    const View row = flag_row(program.row, flag.name);
-    if (!row) continue;
+    const ProgramFlag* row = flag_row(*program.server, flag.name);
+    if (row == nullptr) continue;
     // The name of the row, so that the short name of a flag is the same one.
-    std::string name(row_text(row, "name"));
+    std::string name(row->name);
     if (name.find('*') != std::string::npos) name = flag.name;
     if (!last.contains(name)) order.push_back(name);
-    last[name] = {std::string(row_text(row, "is")), flag.value};
+    last[name] = {std::string(row->is), flag.value};
   }
   for (const std::string& name : order) {
     const auto& [part, value] = last[name];
@@ -214,19 +184,16 @@ void judge_parts(const Program& program, const Division& division, Sink& sink) {
     std::string what;
   } parts[] = {{"slice", program.devices.count / program.devices.slices, "device"},
                {"slices", program.devices.slices, "slice"}};
-  const std::string_view rest = row_text(program.row, "rest");
   for (const auto& [part, has, what] : parts) {
     const std::int64_t used = division.of(part);
     if (!division.product.contains(part) || used == 1) continue;
     // One of the flags takes what the others leave.
     bool takes_rest = division.is_open;
-    for (std::string_view flag : text::split(rest, ' ')) {
-      const View row = flag_row(program.row, flag);
-      takes_rest |= row && row_text(row, "is") == part && !contains(division.seen, flag);
-    }
+    for (std::string_view flag : program.server->rest)
+      takes_rest |= flag_row(*program.server, flag)->is == part && !contains(division.seen, flag);
     if (takes_rest ? has % used == 0 : has == used) continue;
     sink.report<Code::ParallelAboveDevices>(division.places.find(part)->second,
-                                            row_text(program.row, "name"), used, has)
+                                            program.server->name, used, has)
         .note("the product of {} must {} {}", part == "slice" ? "`ici_*`" : "`dcn_*`",
               takes_rest ? "divide" : "be", text::count(has, what))
         .note("{}: {}", program.devices.text, text::count(program.devices.count, "device"));
@@ -260,25 +227,9 @@ void add_words(const Node& text, std::vector<ProgramWord>& words) {
 }
 
 std::optional<Program> program_in(const PodTree& pod, const Node& container) {
-  Program program;
-  for (std::string_view key : {"command", "args"}) {
-    for (const Node& word : items(container, key)) add_words(word, program.words);
-  }
-  const Node* image = container.find("image");
-  std::int64_t named = 0;
-  for (const View row : program_table("programs")) {
-    const View patterns = row.find("words");
-    const auto count = std::ranges::count_if(
-        program.words, [&](const ProgramWord& word) { return is_one_of(word.text, patterns); });
-    const bool by_image = container.find("command") == nullptr && image != nullptr &&
-                          any_of(row.find("images"), [&](View part) {
-                            return image->text.find(part.text()) != std::string::npos;
-                          });
-    if (count == 0 && !by_image) continue;
-    named += std::max<std::int64_t>(count, 1);
-    program.row = row;
-  }
-  if (named != 1) return std::nullopt;
+  auto running = running_server(container, pod.facts.catalog, ServerUse::devices);
+  if (!running) return std::nullopt;
+  Program program{.server = running->server, .words = std::move(running->words)};
   for (const Node& variable : items(container, "env")) {
     const Node *name = variable.find("name"), *value = variable.find("value");
     if (name != nullptr && value != nullptr)
@@ -318,12 +269,11 @@ bool judge_devices(const Program& program, Sink& sink) {
   if (needed < 2 || needed <= devices.count) return !division.is_open;
   if (sink.find(Code::ParallelAboveDevices, division.where) != nullptr) return true;
   Diagnostic& finding = sink.report<Code::ParallelAboveDevices>(
-      division.where, row_text(program.row, "name"), needed, devices.count);
+      division.where, program.server->name, needed, devices.count);
   finding.note("tensor {} × pipeline {} × data {} = {}", tensor, pipeline, data, needed);
   finding.note("{}: {}", devices.text, text::count(devices.count, "device"));
-  if (needed == tensor && program.row.find("flags"))
-    finding.help("write `{}={}`", row_text(*program.row.find("flags").begin(), "name"),
-                 devices.count);
+  if (needed == tensor)
+    finding.help("write `{}={}`", program.server->flags.front().name, devices.count);
   return true;
 }
 
@@ -336,7 +286,7 @@ bool add_config(Program& program, std::string_view config_map, std::string_view 
   return true;
 }
 
-void judge_image(const Node& container, Sink& sink) {
+void judge_image(const Node& container, const Catalog& catalog, Sink& sink) {
   const Node* image = container.find("image");
   if (!is_literal(image) || schema::is_placeholder(image->text)) return;
   const std::string text = text::lower(image->text);
@@ -347,16 +297,14 @@ void judge_image(const Node& container, Sink& sink) {
   if (name.find("tpu") != name.npos || tag.find("tpu") != tag.npos) return;
   std::string_view instead;
   bool is_for_gpus = false;
-  for (const View row : program_table("gpuImages")) {
-    const std::string_view part = row_text(row, "image");
-    const std::size_t at = name.find(part);
+  for (const Mistake& row : catalog.gpu_images) {
+    const std::size_t at = name.find(row.name);
     if (at == name.npos || (at > 0 && name[at - 1] != '/')) continue;
     is_for_gpus = true;
-    instead = row_text(row, "instead");
+    instead = row.instead;
   }
   for (std::string_view part : text::split(tag, '-')) {
-    is_for_gpus |= part.starts_with("cuda") ||
-                   any_of(program_table("gpuTags"), [&](View each) { return each.text() == part; });
+    is_for_gpus |= part.starts_with("cuda") || contains(catalog.gpu_tags, part);
   }
   if (!is_for_gpus) return;
   Diagnostic& finding = sink.report<Code::ImageForGpus>(image->span, image->text);

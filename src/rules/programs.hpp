@@ -1,4 +1,4 @@
-// Programs that run on TPUs, by the rows of programs.yaml: what their commands say about devices
+// Programs that run on TPUs, by the rows of the catalog: what their commands say about devices
 // against the chips that their pods have.
 #pragma once
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/source.hpp"
+#include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
-#include "yaml/frozen.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::rules {
@@ -33,7 +33,7 @@ struct Devices {
 
 // A container that runs one of the programs.
 struct Program {
-  yaml::View row;
+  const catalog::Server* server = nullptr;
   std::vector<ProgramWord> words;
   Values variables = {};                 // of its environment
   std::vector<std::string> config = {};  // ConfigMaps that all of it comes from
@@ -49,7 +49,7 @@ bool judge_devices(const Program& program, diag::Sink& sink);
 bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
                 const Values& values);
 // Reports an image that is built for GPUs.
-void judge_image(const yaml::Node& container, diag::Sink& sink);
+void judge_image(const yaml::Node& container, const catalog::Catalog& catalog, diag::Sink& sink);
 // Splits a text of a script into words, without comments.
 void add_words(const yaml::Node& text, std::vector<ProgramWord>& words);
 

@@ -108,6 +108,8 @@ void judge_fallback(const Facts& facts, Sink& sink) {
   } fields[] = {
       {claims.queue.name.where.given, claims.queue.name.where, "queue",
        "remove one: the flavor of a queue is of one model"},
+      {!claims.queues.items.empty(), claims.queues.where, "queues",
+       "remove one, or write `queues: []`: the flavor of a queue is of one model"},
       {standard && claims.node_pools.where.given, claims.node_pools.where, "nodePool",
        "remove one: GKE makes and names the node pools"},
       {standard && claims.pool_topology.where.given, claims.pool_topology.where, "poolTopology",
@@ -339,22 +341,6 @@ void report_outside_region(const Facts& facts, const Text& zone, Sink& sink) {
                  text::join(known, ", "));
 }
 
-void judge_zone_list(const Facts& facts, Sink& sink) {
-  const auto& zones = facts.claims.provisioning.zones;
-  const spec::Cluster& cluster = facts.claims.cluster;
-  judge_region_of_location(facts, sink);
-  if (facts.autopilot() || zones.where.bad || cluster.mode.where.bad || cluster.location.where.bad)
-    return;
-  std::vector<PlacedName> earlier;
-  for (const Text& zone : zones.items) {
-    if (is_repeated(earlier, zone, sink)) continue;
-    if (const auto region = meant_region(facts, zone.value))
-      report_region(zone, *region, sink);
-    else if (is_outside_region(facts, zone))
-      report_outside_region(facts, zone, sink);
-  }
-}
-
 void report_unlisted(const Generation& generation, const Text& zone, Sink& sink) {
   Diagnostic& finding = sink.report<Code::ZoneNotListed>(zone, zone.value, generation.id);
   const auto listed = texts(generation.zones, &Zone::name);
@@ -362,32 +348,43 @@ void report_unlisted(const Generation& generation, const Text& zone, Sink& sink)
     finding.note("zones known to have {}: {}", generation.id, text::join(listed, " "));
 }
 
-// Judges the zones of a command.
+// `is_found`: of a command, where nothing else judges them.
+void judge_listed_zones(const Facts& facts, bool is_found, bool has_region, Sink& sink) {
+  std::vector<PlacedName> earlier;
+  for (const Text& zone : facts.claims.provisioning.zones.items) {
+    if ((is_found && (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value))) ||
+        is_repeated(earlier, zone, sink))
+      continue;
+    if (const auto region = meant_region(facts, zone.value))
+      report_region(zone, *region, sink);
+    else if (has_region && is_outside_region(facts, zone))
+      report_outside_region(facts, zone, sink);
+    else if (is_found && facts.generation != nullptr &&
+             find_zone(*facts.generation, zone.value) == nullptr)
+      report_unlisted(*facts.generation, zone, sink);
+  }
+}
+
+void judge_zone_list(const Facts& facts, Sink& sink) {
+  const spec::Cluster& cluster = facts.claims.cluster;
+  judge_region_of_location(facts, sink);
+  if (!facts.autopilot() && !facts.claims.provisioning.zones.where.bad && !cluster.mode.where.bad &&
+      !cluster.location.where.bad)
+    judge_listed_zones(facts, false, true, sink);
+}
+
 void judge_found_zones(const Facts& facts, Sink& sink) {
   const Text& location = facts.claims.cluster.location;
   const bool has_region =
       location.usable() && schema::matches(schema::Pattern::location, location.value);
-  const auto& zones = facts.claims.provisioning.zones;
   // Without others, the nodes are in the zone of their cluster.
-  if (!zones.where.given && facts.generation != nullptr && location.usable() &&
-      schema::matches(schema::Pattern::zone, location.value) &&
+  if (!facts.claims.provisioning.zones.where.given && facts.generation != nullptr &&
+      location.usable() && schema::matches(schema::Pattern::zone, location.value) &&
       !meant_region(facts, location.value) &&
       find_zone(*facts.generation, location.value) == nullptr)
     report_unlisted(*facts.generation, location, sink);
   if (has_region) judge_region_of_location(facts, sink);
-  std::vector<PlacedName> earlier;
-  for (const Text& zone : zones.items) {
-    if (!zone.usable() || !schema::matches(schema::Pattern::zone, zone.value) ||
-        is_repeated(earlier, zone, sink))
-      continue;
-    if (const auto region = meant_region(facts, zone.value)) {
-      report_region(zone, *region, sink);
-    } else if (has_region && is_outside_region(facts, zone)) {
-      report_outside_region(facts, zone, sink);
-    } else if (facts.generation != nullptr && find_zone(*facts.generation, zone.value) == nullptr) {
-      report_unlisted(*facts.generation, zone, sink);
-    }
-  }
+  judge_listed_zones(facts, true, has_region, sink);
 }
 
 void require_one_zone(const Facts& facts, Sink& sink) {
@@ -534,7 +531,7 @@ void judge_reservation(const Facts& facts, Sink& sink) {
 // A ProvisioningRequest asks for all pods of a workload in one node group.
 void judge_queued_slices(const Facts& facts, Sink& sink) {
   if (facts.model == nullptr || !facts.model->needs_queue || !facts.multi_host() ||
-      facts.slices < 2)
+      facts.slices < 2 || facts.is_capacity())
     return;
   // If the model itself is not available, that is the one mistake.
   if (!contains(facts.model->modes, facts.mode) || !is_possible(facts)) return;

@@ -36,7 +36,7 @@ void FileJudge::judge_queues() {
     });
     if (queue != nullptr) {
       judge_admission(pods, *queue);
-      judge_request_sets(pods, *queue);
+      judge_request_sets(pods, queued_, *queue, queues, patches(), sink_);
     } else if (queues.cluster_queues.empty() && made_of_ == nullptr) {
       summary_.queues.queued.push_back(pods);
     }
@@ -44,8 +44,9 @@ void FileJudge::judge_queues() {
 }
 
 // GKE takes requests of one pod set; Kueue puts those that request a managed resource into one.
-void FileJudge::judge_request_sets(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
-  const Queues& queues = summary_.queues;
+void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                        const view::ClusterQueueClaims& queue, const Queues& queues, Span otherwise,
+                        Sink& sink) {
   const view::RequestConfigClaims* config = nullptr;
   for (const view::AdmissionCheckClaims& check : queues.admission_checks) {
     if (!contains(queue.checks, check.name.value)) continue;
@@ -63,12 +64,11 @@ void FileJudge::judge_request_sets(const QueuedPods& pods, const view::ClusterQu
     return each.part == pods.part && each.object == pods.object &&
            (config->resources.empty() || any_of(each.requests, is_managed));
   };
-  const auto first = std::ranges::find_if(queued_, is_requested);
-  const auto sets = std::ranges::count_if(queued_, is_requested);
-  if (sets < 2 || &*first != &pods) return;
-  Span where = pods.queue.where.span == Span{} ? patches() : pods.queue.where.span;
-  sink_.report<Code::SeveralPodSets>(where, pods.object, sets)
-      .also(config->name.where.span, "the requests are made by this")
+  const auto sets = std::ranges::count_if(of_file, is_requested);
+  if (sets < 2 || !is_requested(pods)) return;
+  const Span where = pods.queue.where.span == Span{} ? otherwise : pods.queue.where.span;
+  if (sink.find(Code::SeveralPodSets, where) != nullptr) return;
+  sink.report<Code::SeveralPodSets>(where, pods.object, sets)
       .help("add `managedResources: [{}]` to ProvisioningRequestConfig `{}`", spec::tpu_resource,
             config->name.value);
 }
@@ -175,23 +175,8 @@ void FileJudge::keep_levels(const Node& topology) {
   for (const Node& level : items(*spec, "levels")) {
     const Node* label = level.find("nodeLabel");
     if (label != nullptr && label->text.starts_with("cloud.google.com/gke-tpu-partition-"))
-      partitions_.push_back(
+      summary_.objects.partitions.push_back(
           {std::string(topology.text_at({"metadata", "name"})), label->text, label->span});
-  }
-}
-
-// Nodes have the labels of partitions where slices are formed of them.
-void FileJudge::judge_partitions() {
-  for (const PartitionLevel& level : partitions_) {
-    for (const view::FlavorClaims& flavor : summary_.queues.all_flavors) {
-      if (flavor.topology_name.value != level.topology) continue;
-      const Generation* generation = resolve::look_up(flavor.claims, catalog_).generation;
-      if (generation == nullptr || generation->slicing.on_demand) continue;
-      sink_.report<Code::NoPartitions>(level.where, generation->id, level.label)
-          .also(flavor.name.where.span, "this flavor has the topology")
-          .help("use a topology of node pools: `nodeLabel: {}`", resolve::pool_label);
-      break;
-    }
   }
 }
 

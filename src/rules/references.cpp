@@ -163,6 +163,23 @@ void add_names(const Node& object, std::string_view kind, std::span<const Node* 
   if (spec != nullptr && pods.empty()) add_owners(*spec, false, name_space, names);
 }
 
+namespace {
+
+// Two fields that name an object which nothing of the file is, by names of which one is a slip.
+void judge_named_alike(std::span<const ObjectReference> references,
+                       std::span<const MadeObject> made, Sink& sink) {
+  std::map<std::string_view, std::vector<ScopeName>> of_kind;
+  for (const ObjectReference& each : references) {
+    const auto is_it = [&](const MadeObject& other) {
+      return other.kind == each.kind && other.name.value == each.name.value;
+    };
+    if (!any_of(made, is_it)) of_kind[each.kind].push_back({"another field", each.name});
+  }
+  for (const auto& [kind, names] : of_kind) judge_scopes(names, kind, sink);
+}
+
+}  // namespace
+
 std::vector<ObjectReference> judge_references(std::span<const ObjectReference> references,
                                               std::span<const MadeObject> made,
                                               std::string_view owner, Span otherwise, Sink& sink) {
@@ -174,6 +191,7 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
     for (const MadeObject& each : made)
       scopes.push_back({fmt::format("{} `{}`", each.kind, each.name.value), each.name_space});
     judge_scopes(scopes, "namespace", sink);
+    judge_named_alike(references, made, sink);
   }
   for (const ObjectReference& reference : references) {
     std::vector<const MadeObject*> of_kind, called;
@@ -289,13 +307,32 @@ void judge_counts_in(const Node& metadata, Sink& sink) {
 
 namespace {
 
-// One letter added, missing, replaced or swapped.
+// One letter added, missing, replaced or swapped. Every key of a file is compared with all that are
+// known, so this takes no table of distances.
 bool is_slip(std::string_view one, std::string_view other) {
-  return one != other && text::distance(one, other) == 1 && same_digits(one, other);
+  if (one.size() > other.size() + 1 || other.size() > one.size() + 1) return false;
+  const auto [from, to] = std::ranges::mismatch(one, other);
+  one.remove_prefix(static_cast<std::size_t>(from - one.begin()));
+  other.remove_prefix(static_cast<std::size_t>(to - other.begin()));
+  const std::string_view rest = one, meant = other;
+  while (!one.empty() && !other.empty() && one.back() == other.back()) {
+    one.remove_suffix(1);
+    other.remove_suffix(1);
+  }
+  const bool is_swapped =
+      one.size() == 2 && other.size() == 2 && one[0] == other[1] && one[1] == other[0];
+  if (std::max(one.size(), other.size()) != 1 && !is_swapped) return false;
+  return same_digits(rest, meant);
 }
 
 // Returns the key that was meant; empty: the key is good, or not known.
 std::string meant_key(std::string_view key) {
+  // `metadata.annotations['KEY']` of a field path.
+  if (const std::size_t quote = key.find("['"); quote != key.npos && key.ends_with("']")) {
+    const std::size_t begin = quote + 2;
+    const std::string meant = meant_key(key.substr(begin, key.size() - begin - 2));
+    return meant.empty() ? meant : fmt::format("{}['{}']", key.substr(0, quote), meant);
+  }
   const std::size_t slash = key.find('/');
   if (slash == key.npos || slash < 9 || key.find_first_of(" :\n") != key.npos) return {};
   const std::string_view domain = key.substr(0, slash), name = key.substr(slash + 1);
@@ -318,17 +355,6 @@ std::string meant_key(std::string_view key) {
     }
   }
   return meant;
-}
-
-// A single letter tells names apart where it is a word: `tpu-a` and `tpu-b`.
-bool is_slip_of_name(std::string_view one, std::string_view other) {
-  if (!is_slip(one, other)) return false;
-  const auto words = text::split(one, '-'), others = text::split(other, '-');
-  if (words.size() != others.size()) return true;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != others[i] && std::min(words[i].size(), others[i].size()) < 4) return false;
-  }
-  return true;
 }
 
 void report_key(Span where, std::string_view key, std::string_view meant, Sink& sink) {
@@ -361,6 +387,17 @@ void judge_selected_fields(const Node& pod, const Node& selector, Sink& sink) {
 }
 
 }  // namespace
+
+// A single letter tells names apart where it is a word: `tpu-a` and `tpu-b`.
+bool is_slip_of_name(std::string_view one, std::string_view other) {
+  if (!is_slip(one, other)) return false;
+  const auto words = text::split(one, '-'), others = text::split(other, '-');
+  if (words.size() != others.size()) return true;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != others[i] && std::min(words[i].size(), others[i].size()) < 4) return false;
+  }
+  return true;
+}
 
 void judge_spelling_of_key(const Text& key, Sink& sink) {
   if (const std::string meant = meant_key(key.value); !meant.empty())

@@ -63,6 +63,8 @@ void judge_counts_in(const yaml::Node& metadata, diag::Sink& sink);
 // Reports keys, and values that are keys, which are one slip away from those that controllers read.
 // `object`: all of it.
 void judge_spelling_of_keys(const yaml::Node& object, diag::Sink& sink);
+// Returns whether one name is the other with one letter wrong.
+bool is_slip_of_name(std::string_view one, std::string_view other);
 // One of them.
 void judge_spelling_of_key(const spec::Text& key, diag::Sink& sink);
 

@@ -7,10 +7,10 @@
 namespace flexslice::rules {
 
 void judge(const Facts& facts, Sink& sink) {
-  for (const auto& rules :
-       {autopilot_rules(), autoscaling_rules(), container_rules(), lifetime_rules(), limit_rules(),
-        metric_rules(), name_rules(), provisioning_rules(), resource_rules(), schedule_rules(),
-        selector_rules(), slicing_rules(), tpu_rules(), workload_rules()}) {
+  for (const auto& rules : {autopilot_rules(), autoscaling_rules(), capacity_rules(),
+                            container_rules(), lifetime_rules(), limit_rules(), metric_rules(),
+                            name_rules(), provisioning_rules(), resource_rules(), schedule_rules(),
+                            selector_rules(), slicing_rules(), tpu_rules(), workload_rules()}) {
     for (const Rule rule : rules) rule(facts, sink);
   }
 }

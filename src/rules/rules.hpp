@@ -36,6 +36,7 @@ void note_clock_changes(const Facts& facts, Sink& sink);
 // The rules of each subject, at the end of the file of that name.
 Rules autopilot_rules();
 Rules autoscaling_rules();
+Rules capacity_rules();
 Rules container_rules();
 Rules lifetime_rules();
 Rules limit_rules();

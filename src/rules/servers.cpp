@@ -6,14 +6,19 @@ namespace flexslice::rules {
 
 namespace {
 
+// The program, or the end of its path.
 bool is_server_program(std::string_view word, std::string_view program) {
-  const bool is_stem = program.ends_with('*');
-  if (is_stem) program.remove_suffix(1);
-  for (std::size_t at = word.find(program); at != word.npos; at = word.find(program, at + 1)) {
-    if ((at == 0 || word[at - 1] == '/') && (is_stem || at + program.size() == word.size()))
-      return true;
+  for (;;) {
+    if (matches_words(word, program)) return true;
+    const std::size_t slash = word.find('/');
+    if (slash == word.npos) return false;
+    word.remove_prefix(slash + 1);
   }
-  return false;
+}
+
+bool is_of_use(const Server& server, ServerUse use) {
+  return use == ServerUse::devices ? !server.flags.empty()
+                                   : !server.ports.empty() || !server.metric_prefix.empty();
 }
 
 // Something that goes on beside the server, as a script can start it.
@@ -31,6 +36,24 @@ bool starts_others(const Node& container) {
   return false;
 }
 
+// The value that the container's environment gives to `$PORT`, `${PORT}` or `$(PORT)`, unless its
+// script sets the variable too; any other word itself.
+std::string_view with_variable(std::string_view word, const RunningServer& running) {
+  if (!word.starts_with('$') || running.container == nullptr) return word;
+  std::string_view name = word.substr(1);
+  if (name.size() > 2 && (name.front() == '(' || name.front() == '{'))
+    name = name.substr(1, name.size() - 2);
+  const std::string assignment = std::string(name) + '=';
+  if (any_of(running.words,
+             [&](const ProgramWord& each) { return each.text.starts_with(assignment); }))
+    return word;
+  for (const Node& variable : items(*running.container, "env")) {
+    const Node *own = variable.find("name"), *value = variable.find("value");
+    if (own != nullptr && own->text == name && is_literal(value)) return value->text;
+  }
+  return word;
+}
+
 // The port of `8000`, `:8000` and `0.0.0.0:8000`.
 std::optional<std::int64_t> port_in(std::string_view value) {
   const auto number = text::whole_number(value.substr(value.rfind(':') + 1));
@@ -38,6 +61,18 @@ std::optional<std::int64_t> port_in(std::string_view value) {
 }
 
 }  // namespace
+
+bool matches_words(std::string_view text, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == pattern.npos) return text == pattern;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  text.remove_prefix(star);
+  const std::string_view rest = pattern.substr(star + 1);
+  const std::size_t next = rest.find('*');
+  if (next == rest.npos) return text.ends_with(rest);
+  const std::size_t at = text.find(rest.substr(0, next));
+  return at != text.npos && matches_words(text.substr(at), rest);
+}
 
 std::vector<ProgramWord> server_words(const Node& container) {
   std::vector<ProgramWord> words;
@@ -55,29 +90,30 @@ const Server* server_of(std::string_view word, const Catalog& catalog) {
 }
 
 std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
-                                            bool by_image) {
-  RunningServer running{.words = server_words(container)};
+                                            ServerUse use) {
+  RunningServer running{.words = server_words(container), .container = &container};
   int count = 0;
   bool is_installed = false;  // `pip install uvicorn`
   for (const ProgramWord& word : running.words) {
     const Server* server = server_of(word.text, catalog);
-    if (server != nullptr && !is_installed) {
+    if (server != nullptr && is_of_use(*server, use) && !is_installed) {
       running.server = server;
       ++count;
     }
     is_installed = word.text == "install" || (is_installed && word.text.starts_with('-'));
   }
-  if (count > 1 || (count == 1 && starts_others(container))) return std::nullopt;
+  const bool is_alone = use == ServerUse::devices || !starts_others(container);
+  if (count > 1 || (count == 1 && !is_alone)) return std::nullopt;
   if (count == 1) {
     running.is_named = true;
     return running;
   }
   const Node *command = container.find("command"), *image = container.find("image");
-  if (!by_image || command != nullptr || !is_literal(image)) return std::nullopt;
+  if (command != nullptr || !is_literal(image)) return std::nullopt;
   running.server = find_where(catalog.servers, [&](const Server& server) {
-    return any_of(server.images, [&](std::string_view part) {
-      return image->text.find(part) != std::string::npos;
-    });
+    return is_of_use(server, use) && any_of(server.images, [&](std::string_view part) {
+             return image->text.find(part) != std::string::npos;
+           });
   });
   return running.server == nullptr ? std::nullopt : std::optional(std::move(running));
 }
@@ -94,7 +130,8 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
       const ProgramWord& value = running.words[is_next ? i + 1 : i];
-      const auto number = port_in(is_next ? std::string_view(value.text) : word.substr(equals + 1));
+      const auto number = port_in(
+          with_variable(is_next ? std::string_view(value.text) : word.substr(equals + 1), running));
       if (!number) return std::nullopt;
       own = {*number, std::string(word.substr(0, equals)), value.where};
       is_set = true;

@@ -1,4 +1,4 @@
-// Servers that the catalog knows, in the commands of containers: which one runs, and where it
+// Programs that the catalog knows, in the commands of containers: which one runs, and where it
 // listens.
 #pragma once
 
@@ -17,6 +17,8 @@ namespace flexslice::rules {
 // comments.
 std::vector<ProgramWord> server_words(const Node& container);
 
+// Each `*` of the pattern matches any text.
+bool matches_words(std::string_view text, std::string_view pattern);
 // The server that the word starts, or null.
 const Server* server_of(std::string_view word, const Catalog& catalog);
 
@@ -24,12 +26,14 @@ const Server* server_of(std::string_view word, const Catalog& catalog);
 struct RunningServer {
   const Server* server = nullptr;
   std::vector<ProgramWord> words;
+  const Node* container = nullptr;
   bool is_named = false;  // by a command; else by its image, whose entry point may be another
 };
-// Returns nothing for an unknown server, or several. `by_image`: an image without a command names
-// one, too.
+// Returns nothing for an unknown server, or several. Those that divide their work among devices may
+// start others beside them.
+enum class ServerUse : std::uint8_t { answers, devices };
 std::optional<RunningServer> running_server(const Node& container, const Catalog& catalog,
-                                            bool by_image = true);
+                                            ServerUse use = ServerUse::answers);
 
 struct ListeningPort {
   std::int64_t number = 0;

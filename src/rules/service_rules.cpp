@@ -230,8 +230,8 @@ void FileJudge::judge_selected(const view::ServiceClaims& service) {
       }
     }
     if (others == 0) return;
-    if (others == 1 && has->value.size() > 3 && text::distance(has->value, wanted->value) < 3 &&
-        same_digits(has->value, wanted->value)) {
+    if (others == 1 && has->value.size() > 3 && same_digits(has->value, wanted->value) &&
+        text::distance(has->value, wanted->value) < 3) {
       misspelt = wanted;
       meant = has->value;
     }

@@ -49,7 +49,7 @@ void judge_needs(const Facts& facts, Sink& sink) {
                                     slicing.title, what)
         .help("{}", help);
   };
-  if (!said.queue.name.where.given && !said.queue.name.where.bad)
+  if (!said.queue.name.where.given && !said.queue.name.where.bad && !facts.is_capacity())
     need({}, "`provisioning.queue`",
          "add `queue: NAME` of a Kueue LocalQueue: which nodes are one slice is known only when "
          "the workload starts");
@@ -62,7 +62,7 @@ void judge_needs(const Facts& facts, Sink& sink) {
             "write `queue: {}`, if its flavors have the levels of queues.yaml; else remove "
             "`poolTopology`",
             said.queue.name.value);
-  if (facts.kind != nullptr && !has_word(slicing.kinds, facts.kind->word)) {
+  if (facts.kind != nullptr && !facts.is_capacity() && !has_word(slicing.kinds, facts.kind->word)) {
     need(workload.kind.where, fmt::format("another kind than {}", facts.kind->word),
          fmt::format("sources have it for {}", text::join(text::split(slicing.kinds, ' '), ", ")));
   } else if (facts.workers()) {

@@ -32,16 +32,21 @@ Text selected_label(const view::PodClaims& pod, std::string_view label) {
   return {};
 }
 
+// The ProvisioningRequest that the pods consume, or none.
+std::string request_of(const view::PodClaims& pod) {
+  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
+  if (annotations == nullptr) return {};
+  for (const yaml::Member& each : annotations->members) {
+    if (each.key.text.ends_with("/consume-provisioning-request")) return each.value.text;
+  }
+  return {};
+}
+
 // Returns whether the file names nobody who makes a ProvisioningRequest for the pods.
 bool waits_alone(const view::PodClaims& pod) {
   // A PodTemplate has no pods: a ProvisioningRequest names it.
-  if (!says_all(pod.completeness) || pod.is_made || pod.queue.where.given ||
-      pod.kind.value == "PodTemplate")
-    return false;
-  const Node* annotations = pod.metadata == nullptr ? nullptr : pod.metadata->find("annotations");
-  return annotations == nullptr || !any_of(annotations->members, [](const yaml::Member& each) {
-           return each.key.text.ends_with("/consume-provisioning-request");
-         });
+  return says_all(pod.completeness) && !pod.is_made && !pod.queue.where.given &&
+         pod.kind.value != "PodTemplate" && request_of(pod).empty();
 }
 
 // The nodes of a pool without a topology are single hosts; a policy may have one.
@@ -181,22 +186,41 @@ void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes)
   nodes.slices = hosts > 1 ? nodes.at_once / hosts : 1;
 }
 
-// Something keeps the pods of a slice in one node pool.
-bool keeps_together(const view::PodClaims& pod) {
+// The part of the object that has the pods: `the workers`.
+std::string part_of(const view::PodClaims& pod) {
   using view::PodRole;
-  // Their controllers, or GKE's webhook, add an affinity.
-  if (pod.role == PodRole::ray_worker || pod.role == PodRole::trainer || pod.role == PodRole::other)
-    return true;
-  if (pod.is_exclusive || pod.requests_topology || pod.slice_topology.where.given) return true;
-  const Node* metadata = pod.object == nullptr ? nullptr : pod.object->find("metadata");
-  for (const Node* each : {metadata, pod.metadata}) {
-    const Node* annotations = each == nullptr ? nullptr : each->find("annotations");
-    if (annotations != nullptr && any_of(annotations->members, [](const yaml::Member& member) {
-          return member.key.text.ends_with("exclusive-topology");
-        }))
-      return true;
+  if (pod.role == PodRole::lws_leader) return "the leaders";
+  if (pod.role == PodRole::lws_worker) return pod.leader_apart ? "the workers" : "";
+  if (pod.object == nullptr || pod.holder == nullptr) return {};
+  if (pod.role == PodRole::ray_worker)
+    return fmt::format("worker group `{}`", pod.holder->text_at({"groupName"}));
+  if (pod.holder->find("rayStartParams") != nullptr) return "the head";
+  const Node* jobs = pod.object->at({"spec", "replicatedJobs"});
+  for (const Node& job : jobs == nullptr ? std::span<const Node>() : jobs->items) {
+    if (job.at({"template", "spec"}) == pod.holder)
+      return fmt::format("replicated job `{}`", job.text_at({"name"}));
   }
-  return pod.spec != nullptr && pod.spec->at({"affinity", "podAffinity"}) != nullptr;
+  return {};
+}
+
+// Counts the pods of the object, as far as all that decides it is said.
+std::optional<std::int64_t> counted_pods(const view::PodClaims& pod) {
+  using view::PodRole;
+  for (const auto* count :
+       {&pod.completions, &pod.parallelism, &pod.jobs, &pod.size, &pod.hosts, &pod.replicas}) {
+    if (count->where.given && !count->usable()) return std::nullopt;
+  }
+  if (pod.role == PodRole::job) return pods_in(pod);
+  if (pod.role == PodRole::pod) return 1;
+  if (pod.role == PodRole::trainer) return pod.hosts.usable() ? pod.hosts.value : 1;
+  const bool is_head = pod.holder != nullptr && pod.holder->find("rayStartParams") != nullptr;
+  const Node* replicas = pod.role == PodRole::ray_worker ? pod.holder->find("replicas")
+                         : pod.object != nullptr         ? pod.object->at({"spec", "replicas"})
+                                                         : nullptr;
+  const auto number = replicas == nullptr ? 1 : text::whole_number(replicas->text);
+  if (pod.role == PodRole::other) return is_head ? std::optional<std::int64_t>(1) : std::nullopt;
+  if (!number || pod.kind.value == "DaemonSet") return std::nullopt;
+  return *number * pods_in(pod);
 }
 
 // The container that requests the most, for what a machine type has too little of.
@@ -234,6 +258,42 @@ std::optional<Quantity> boot_disk(const view::PoolClaims& pool, const Catalog& c
 }
 
 }  // namespace
+
+std::optional<std::string_view> kept_by(const view::PodClaims& pod) {
+  using view::PodRole;
+  // Their controllers, or GKE's webhook, add an affinity.
+  if (pod.role == PodRole::ray_worker || pod.role == PodRole::trainer || pod.role == PodRole::other)
+    return "the controller";
+  if (pod.is_exclusive) return "exclusive topology";
+  if (pod.requests_topology) return "Kueue's topology";
+  if (pod.slice_topology.where.given) return "the formation of slices";
+  const Node* of_object = pod.object == nullptr ? nullptr : pod.object->find("metadata");
+  for (const Node* metadata : {of_object, pod.metadata}) {
+    const Node* annotations = metadata == nullptr ? nullptr : metadata->find("annotations");
+    if (annotations == nullptr) continue;
+    for (const yaml::Member& each : annotations->members) {
+      const std::string_view key = each.key.text;
+      // Misspelt, it is reported as that.
+      if (key.starts_with("alpha.jobset.sigs.k8s.io/") || key.ends_with("exclusive-topology"))
+        return "exclusive topology";
+      if (key.starts_with("kueue.x-k8s.io/podset-")) return "";
+    }
+  }
+  const bool names_pool = any_of(pod.claims.workload.node_selector.entries, [](const auto& each) {
+    return each.key.value == resolve::pool_label;
+  });
+  if (names_pool) return "the node pool";
+  if (pod.queue.where.given || pod.spec == nullptr) return "";
+  if (pod.spec->at({"affinity", "podAffinity"}) != nullptr) return "pod affinity";
+  for (std::string_view key : {"schedulerName", "schedulingGates", "nodeName"}) {
+    if (pod.spec->find(key) != nullptr) return "";
+  }
+  const Node* terms =
+      pod.spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                    "nodeSelectorTerms"});
+  return terms != nullptr && terms->items.size() > 1 ? std::optional<std::string_view>("")
+                                                     : std::nullopt;
+}
 
 Text value_of(const view::PoolClaims& pool, std::string_view name) {
   const view::FlagClaim* flag = pool.find(name);
@@ -296,7 +356,15 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   nodes.is_whole = says_all(pod.completeness) && !pod.is_made && pod.kind.where.given &&
                    pod.kind.value != "PodTemplate";
   nodes.in_queue = pod.queue.where.given;
-  nodes.is_kept = keeps_together(pod);
+  nodes.kept_by = kept_by(pod);
+  nodes.part = part_of(pod);
+  nodes.number = counted_pods(pod);
+  nodes.queue = pod.queue;
+  nodes.name_space = pod.name_space;
+  nodes.request = request_of(pod);
+  nodes.tolerates_tpus = pod.tolerates_tpus;
+  const Node* suspend = pod.object == nullptr ? nullptr : pod.object->at({"spec", "suspend"});
+  nodes.is_suspended = suspend != nullptr && suspend->text == "true";
   if (pod.spec != nullptr) {
     nodes.tolerations = view::taint_claims(pod.spec->find("tolerations"));
     nodes.tolerates_all = any_of(nodes.tolerations, [](const view::TaintClaims& each) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -113,8 +114,16 @@ struct PodNodes {
   std::int64_t surge = 0;    // pods that a rollout starts before it stops one; 0: none
   std::int64_t slices = 1;   // that start together
   bool is_whole = false;     // its template and its counts are all there
-  bool is_kept = false;      // something keeps the pods of a slice together
+  // Keeps the pods of a slice together, or may; empty: by a way that is not known.
+  std::optional<std::string_view> kept_by = {};
   bool in_queue = false;
+  // For people:
+  std::string part = {};                   // of the object: `the workers`
+  std::optional<std::int64_t> number = 1;  // of the pods, as far as it is said
+  Text queue = {}, name_space = {};
+  std::string request = {};   // a ProvisioningRequest that they consume
+  bool is_suspended = false;  // until somebody starts it
+  bool tolerates_tpus = false;
   std::uint32_t file = 0;
 };
 // A finding about pods that holds only if their cluster is an Autopilot cluster.
@@ -133,8 +142,28 @@ struct Autoscaler {
   view::AutoscalerClaims claims;
   std::uint32_t file = 0;
 };
+template <class... Lists>
+bool are_empty(const std::tuple<Lists...>& lists) {
+  return std::apply([](const auto&... each) { return (each.empty() && ...); }, lists);
+}
+// Moves the items of each list to the end of the list in the same place.
+template <class Into, class From, class Action>
+void append_lists(const Into& into, const From& from, const Action& act) {
+  const auto append = [&](auto& all, auto& more) {
+    for (auto& each : more) {
+      act(each);
+      all.push_back(std::move(each));
+    }
+  };
+  [&]<std::size_t... at>(std::index_sequence<at...>) {
+    (append(std::get<at>(into), std::get<at>(from)), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<Into>>());
+}
+
 struct World {
   std::vector<PodNodes> pods = {};
+  std::vector<PodNodes> other_pods = {};  // that say too little to be judged
   std::vector<PoolNodes> pools = {};
   std::vector<NewCluster> clusters = {};
   std::vector<NewPolicy> policies = {};
@@ -146,24 +175,29 @@ struct World {
 
   // True if a cluster is created here, and each that is created is an Autopilot cluster.
   bool on_autopilot() const;
-  bool empty() const;
+  template <class Self>
+  static auto lists(Self& self) {
+    return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
+                    self.reservations, self.classes, self.counted, self.autoscalers, self.refused);
+  }
+  bool empty() const { return are_empty(lists(*this)); }
   // Returns whether files without TPUs may have the objects that are named here, or the one that
   // counts the pods.
   bool is_open() const;
   // Adds those of another file, which gets this index.
   void add(World other, std::uint32_t file);
-  // The findings that other files may lead to, each with its place.
-  std::vector<std::pair<Code, Span>> later_findings() const;
 };
 
 template <class Action>
 void for_each_world_span(World& world, const Action& act) {
   const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
-  for (PodNodes& each : world.pods) {
-    texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count);
-    act(each.chips);
-    act(each.resources);
-    for (auto& [key, value] : each.selectors.entries) texts(key, value);
+  for (auto* all : {&world.pods, &world.other_pods}) {
+    for (PodNodes& each : *all) {
+      texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count);
+      act(each.chips);
+      act(each.resources);
+      for (auto& [key, value] : each.selectors.entries) texts(key, value);
+    }
   }
   for (PoolNodes& each : world.pools) {
     texts(each.name, each.policy, each.reservation, each.claims.cluster.location,
@@ -193,6 +227,13 @@ void judge_world(const World& world, Between between, const Catalog& catalog, Si
 // Parts of it.
 void judge_autoscalers(const World& world, Between between, Sink& sink);
 void judge_placement(const World& world, Between between, const Catalog& catalog, Sink& sink);
+// The pools of the world that can take the pods, and what lint says where they never start.
+struct PodPlaces {
+  std::vector<const PoolNodes*> pools = {};
+  std::optional<Diagnostic> never = {};
+};
+PodPlaces places_of(const PodNodes& pods, const World& world, Between between,
+                    const Catalog& catalog);
 Diagnostic& report_waiting(Span where, std::string_view pool, std::string_view object, Sink& sink);
 
 }  // namespace flexslice::rules

@@ -196,9 +196,10 @@ class Decoder {
     if (text.size() > longest) {
       const auto room = of_kubernetes_ ? std::nullopt : text_room(path.text());
       const auto excess = static_cast<std::int64_t>(text.size() - (room ? room->longest : longest));
-      sink_.report<Code::TooLong>(where, path.text(), text.size(), longest)
-          .help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
-                room ? room->why : std::string_view());
+      Diagnostic& report = sink_.report<Code::TooLong>(where, path.text(), text.size(), longest);
+      if (!helps_with_written(report, text, path))
+        report.help("drop {}{}{}", text::count(excess, "character"), room ? ": " : "",
+                    room ? room->why : std::string_view());
     } else {
       Diagnostic& report = sink_.report<Code::WrongForm>(where, text, path.text());
       report.note(broken_rule(constraint.pattern, text)
@@ -528,7 +529,10 @@ class Decoder {
     if (node.kind != yaml::Kind::mapping) {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a mapping", path);
-      if (node.kind == yaml::Kind::sequence) help_with_mapping(report, node);
+      if (node.kind == yaml::Kind::sequence)
+        help_with_mapping(report, node);
+      else
+        helps_with_written(report, node.text, path);
       return false;
     }
     bool good = has_count(node, std::ssize(node.members), "entry", constraint, path);
@@ -709,7 +713,9 @@ class Decoder {
     if (type.category == Category::record) {
       // Usable part by part: later passes look at each member's own `bad`.
       const std::size_t errors = sink_.errors();
+      const bool was_partial = std::exchange(is_partial_, is_partial_ || constraint.is_layer);
       record(node, *type.table, claim, path);
+      is_partial_ = was_partial;
       const bool good = sink_.errors() == errors;
       if (claim != nullptr) type.where(claim) = {node.span, true, !good};
       return good;
@@ -741,7 +747,12 @@ class Decoder {
   static bool may_lack(const Field& field, const Node& node, const Table& table,
                        std::span<const std::string_view> misspelt) {
     if (field.optional_for.empty()) return false;
-    if (table.find("kind") == nullptr) return node.find(field.optional_for) != nullptr;
+    if (table.find("kind") == nullptr) {
+      const Node* enough = &node;
+      for (std::string_view key : text::split(field.optional_for, '.'))
+        enough = enough == nullptr ? nullptr : enough->find(key);
+      return enough != nullptr;
+    }
     if (std::ranges::count(misspelt, "kind") > 0) return true;
     const Node* kind = node.find("kind");
     const auto is_kind = [&](const auto& words) {

@@ -50,6 +50,7 @@ constexpr Unit times[] = {
     {"m min mins minute minutes", "m"},
     {"h hr hrs hour hours", "h"},
     {"d day days", "d"},
+    {"w week weeks", "w"},
 };
 
 // As many characters as `is` holds for.
@@ -63,7 +64,9 @@ std::string_view take_while(std::string_view& text, bool (*is)(char)) {
 // `1 hour 30 min` as `1h30m`: each number with its unit's suffix.
 std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   std::string amount;
-  const std::string lowered = text::lower(text);
+  std::string lowered = text::lower(text);
+  std::ranges::replace_if(
+      lowered, [](char c) { return c == ','; }, '.');
   for (std::string_view rest = text::trim(lowered); !rest.empty(); rest = text::trim(rest)) {
     const std::string_view number =
         take_while(rest, [](char c) { return ascii::is_digit(c) || c == '.'; });
@@ -79,11 +82,31 @@ std::string with_suffixes(std::string_view text, std::span<const Unit> units) {
   return amount;
 }
 
-// `1.5h` as `1h30m`; empty where that is no whole number of seconds.
+// `1:30:00` as `1h30m`, `PT1H` as `1H`, and `1h30` as `1h30m`: the last number has the next unit.
+std::string with_units_of_times(std::string_view text) {
+  const std::string lowered = text::lower(text::trim(text));
+  const auto clock = text::split(lowered, ':');
+  if (clock.size() == 3) {
+    std::int64_t seconds = 0;
+    for (std::string_view part : clock) {
+      const auto number = text::whole_number(part);
+      if (!number || part.size() > 4) return {};
+      seconds = seconds * 60 + *number;
+    }
+    return duration_text(seconds);
+  }
+  std::string_view rest = lowered;
+  if (rest.starts_with('p')) rest.remove_prefix(rest.starts_with("pt") ? 2 : 1);
+  const std::size_t last = rest.find_last_not_of("0123456789");
+  const bool is_minutes = last != rest.npos && rest[last] == 'h' && last + 1 < rest.size();
+  return std::string(rest) + (is_minutes ? "m" : "");
+}
+
+// `1.5h` as `1h30m`, and `2w` as `14d`; empty where that is no whole number of seconds.
 std::string as_duration(std::string text) {
-  if (text.find('.') == text.npos) return text;
+  if (text.find_first_of(".w") == text.npos) return text;
   constexpr std::pair<char, std::int64_t> units[] = {
-      {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+      {'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
   std::int64_t seconds = 0;
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view whole = take_while(rest, ascii::is_digit);
@@ -154,9 +177,12 @@ std::string as_schedule(std::string_view text) {
   constexpr std::size_t all = 5;
   if (fields.size() == all + 1) fields.erase(fields.begin());
   if (fields.size() == all && fields.back() == "7") fields.back() = "0";
-  const std::string schedule = text::join(fields, " ");
-  return fields.size() == 1 && !schedule.starts_with('@') ? "@" + text::lower(schedule)
-                                                          : text::lower(schedule);
+  const std::string schedule = text::lower(text::join(fields, " "));
+  if (fields.size() != 1) return schedule;
+  constexpr std::string_view words[] = {"@hourly",  "@daily",  "@midnight", "@weekly",
+                                        "@monthly", "@yearly", "@annually"};
+  const std::string word = schedule.starts_with('@') ? schedule : "@" + schedule;
+  return std::string(text::nearest(word, words).value_or(word));
 }
 
 std::string guess(Pattern pattern, std::string_view text) {
@@ -167,7 +193,7 @@ std::string guess(Pattern pattern, std::string_view text) {
     case Pattern::disk_size:
       return with_suffixes(text, disk_sizes);
     case Pattern::duration:
-      return as_duration(with_suffixes(text, times));
+      return as_duration(with_suffixes(with_units_of_times(text), times));
     case Pattern::zone:
     case Pattern::location:
       return as_zone(text);
@@ -310,6 +336,9 @@ std::string as_reference(const yaml::Node& source) {
 
 // Writes one element of Kubernetes' `env` as a spec does; empty if the spec has no form for it.
 std::string as_variable(const yaml::Node& item) {
+  if (const std::size_t equals = item.text.find('='); equals != item.text.npos && equals > 0)
+    return fmt::format("{}: {}", item.text.substr(0, equals),
+                       yaml_quoted(std::string_view(item.text).substr(equals + 1)));
   const yaml::Node* name = scalar_at(item, "name");
   const yaml::Node* value = scalar_at(item, "value");
   const yaml::Node* source = item.find("valueFrom");
@@ -346,7 +375,8 @@ void help_with_mapping(diag::Diagnostic& report, const yaml::Node& list) {
   for (const yaml::Node& item : list.items) {
     members.push_back(as_variable(item));
     const yaml::Node* name = item.find("name");
-    if (name != nullptr) names.push_back(name->text);
+    if (name != nullptr || !item.text.empty())
+      names.push_back(name != nullptr ? name->text : item.text);
   }
   const bool all = !members.empty() && std::ranges::none_of(members, &std::string::empty);
   const std::string mapping = all ? "{" + text::join(members, ", ") + "}" : "KEY: VALUE";

@@ -52,19 +52,20 @@ class SchemaWriter {
     Value& properties = schema["properties"] = Value::mapping();
     const std::string prefix = table.name == root_ ? "" : std::string(table.name) + ".";
     for (const Field& field : table.fields) {
-      if (field.presence == Presence::required && field.optional_for.empty())
+      if (!in_layer_ && field.presence == Presence::required && field.optional_for.empty())
         required.push(Value::string(field.key));
       properties[field.key] = table.raw ? type(*field.type, field.constraint)
                                         : described(field, prefix + std::string(field.key));
     }
     if (!required.items.empty()) schema["required"] = std::move(required);
     for (const Field& field : table.fields) {
-      if (!field.optional_for.empty()) require_unless(schema, field, table.find("kind") != nullptr);
+      if (!in_layer_ && !field.optional_for.empty())
+        require_unless(schema, field, table.find("kind") != nullptr);
     }
     for (const Dependency& dependency : dependencies_) {
-      if (dependency.table == table.name) depend(schema, dependency);
+      if (!in_layer_ && dependency.table == table.name) depend(schema, dependency);
     }
-    if (!table.one_of.empty()) {
+    if (!in_layer_ && !table.one_of.empty()) {
       Value& one_of = schema["oneOf"] = Value::sequence();
       for (std::string_view key : table.one_of) require(one_of.push(Value::mapping()), key);
     }
@@ -91,7 +92,13 @@ class SchemaWriter {
     for (std::string_view kind : text::split(field.optional_for, ' ')) kinds.emplace_back(kind);
     Value rule = Value::mapping();
     if (by_kind) rule["if"]["properties"]["kind"]["enum"] = Value::strings(kinds);
-    require(rule["if"], by_kind ? std::string_view("kind") : field.optional_for);
+    Value* holder = &rule["if"];
+    const auto keys = text::split(by_kind ? std::string_view("kind") : field.optional_for, '.');
+    for (std::string_view key : keys) {
+      if (key != keys.front())
+        holder = &((*holder)["properties"][keys.front()] = of_type("object"));
+      require(*holder, key);
+    }
     require(rule["else"], field.key);
     schema["allOf"].push(std::move(rule));
   }
@@ -122,6 +129,14 @@ class SchemaWriter {
 
   Value described(const Field& field, const std::string& title) const {
     Value schema = type(*field.type, field.constraint);
+    if (in_layer_) {
+      // null takes away what lies below.
+      Value either = Value::mapping();
+      Value& forms = either["anyOf"] = Value::sequence();
+      forms.push(std::move(schema));
+      forms.push(of_type("null"));
+      schema = std::move(either);
+    }
     schema["title"] = Value::string(title);
     // No `default`: editors would write it into the spec with its object, where it is noise or
     // contradicts what is derived.
@@ -172,8 +187,13 @@ class SchemaWriter {
         if (constraint.key_pattern != Pattern::any)
           schema["propertyNames"] = pattern(constraint.key_pattern);
         break;
-      case Category::record:
-        return type.table->raw ? reference(*type.table) : table(*type.table);
+      case Category::record: {
+        if (type.table->raw) return reference(*type.table);
+        const bool was_in_layer = std::exchange(in_layer_, in_layer_ || constraint.is_layer);
+        schema = table(*type.table);
+        in_layer_ = was_in_layer;
+        break;
+      }
     }
     return schema;
   }
@@ -244,6 +264,7 @@ class SchemaWriter {
   std::span<const Dependency> dependencies_;
   std::string_view root_;  // of the table whose fields have no prefix
   mutable std::vector<const Table*> raw_;
+  mutable bool in_layer_ = false;  // what another record has may be missing
 };
 
 // A schema that takes strings and numbers is split into one for either.

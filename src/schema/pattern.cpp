@@ -116,13 +116,24 @@ class ExpressionReader {
       });
     }
     const Characters fitting = characters();
+    const auto fits = [&](std::size_t place) {
+      return place < text_.size() && fitting.has(static_cast<unsigned char>(text_[place]));
+    };
+    if (is_next('*') || is_next('+')) {
+      Places ends = is_next('*') ? from : Places();
+      ++at_;
+      // A place that is there already goes on by itself.
+      from.for_each([&](std::size_t place) {
+        for (; fits(place) && !ends.has(place + 1); ++place) ends.add(place + 1);
+      });
+      return ends;
+    }
     const std::size_t end = at_;
     return repeated(from, [&](const Places& places) {
       at_ = end;
       Places ends;
       places.for_each([&](std::size_t place) {
-        if (place < text_.size() && fitting.has(static_cast<unsigned char>(text_[place])))
-          ends.add(place + 1);
+        if (fits(place)) ends.add(place + 1);
       });
       return ends;
     });

@@ -127,12 +127,18 @@ std::string_view hyphenated_word_in(std::string_view text) {
   return {};
 }
 
+// The beginning of `rest`, to a character that passes the test.
+static std::string_view part_of(std::string_view rest, auto is_end) {
+  return rest.substr(0, text::find_if(rest, 0, is_end));
+}
+
 // `REGION-docker.pkg.dev/PROJECT/repo`: a path, a part of which is such a noun.
 static bool has_noun_in_path(std::string_view text) {
   if (text.find('/') == text.npos) return false;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find_first_of("/:@.-"));
-    if (contains(nouns, part)) return true;
+    const std::string_view part = part_of(
+        rest, [](char c) { return c == '/' || c == ':' || c == '@' || c == '.' || c == '-'; });
+    if (!part.empty() && ascii::is_upper(part.front()) && contains(nouns, part)) return true;
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
   }
   return false;
@@ -142,11 +148,17 @@ bool is_placeholder(std::string_view text) {
   if (text.empty() || !placeholder_in(text).empty() || is_capital_word(text) ||
       has_noun_in_path(text))
     return true;
-  if (text.find_first_of("{}[]<>$%|*\n") != std::string_view::npos) return true;
+  const auto is_sign = [](char c) {
+    return c == '{' || c == '}' || c == '[' || c == ']' || c == '<' || c == '>' || c == '$' ||
+           c == '%' || c == '|' || c == '*' || c == '\n';
+  };
+  if (text::find_if(text, 0, is_sign) != std::string_view::npos) return true;
   if (text.find("...") != std::string_view::npos) return true;
   const std::string lowered = text::lower(text);
   for (std::string_view rest = lowered; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find_first_of("/:@,= "));
+    const std::string_view part = part_of(rest, [](char c) {
+      return c == '/' || c == ':' || c == '@' || c == ',' || c == '=' || c == ' ';
+    });
     if (contains(stand_ins, part) || part.starts_with("your-") || part.starts_with("your_"))
       return true;
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));

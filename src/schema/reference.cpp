@@ -61,7 +61,8 @@ void append_docs(const Table& table, const std::string& prefix, const Choices& c
     const std::string path = prefix + std::string(field.key);
     docs.push_back({path, &field, type_words(*field.type, field.constraint, choices)});
     const Type& inner = innermost(*field.type);
-    if (inner.category != Category::record) continue;
+    // A layer has the fields of what it lies over.
+    if (inner.category != Category::record || field.constraint.is_layer) continue;
     const std::string step = field.type->category == Category::list  ? "[]."
                              : field.type->category == Category::map ? ".NAME."
                                                                      : ".";
@@ -123,7 +124,8 @@ std::string short_reference(const Table& table, const Choices& choices) {
   std::string out;
   std::vector<const Field*> told;
   for (const auto& [path, field, type] : field_docs(table, choices)) {
-    if (contains(told, field)) continue;
+    // A layer is named by what holds it.
+    if (contains(told, field) || field->constraint.is_layer) continue;
     told.push_back(field);
     out += fmt::format("- `{}`{}: {}{}\n", path,
                        field->presence == Presence::required ? " (required)" : "",

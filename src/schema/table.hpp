@@ -84,6 +84,7 @@ struct Constraint {
   bool or_true = false;     // a text, or `true`
   bool or_integer = false;  // a text, or an integer from min to max (ports)
   bool or_one = false;      // a list that may also be written as its only element
+  bool is_layer = false;    // a record that lies over another one, so anything may be missing
   // For texts: the field with this key lists further values.
   std::string_view rest = {};
   // For trees: this type of Kubernetes judges them; empty: any.
@@ -125,8 +126,8 @@ struct Field {
   bool internal = false;          // of the plan: for templates only, not in the document
   std::string_view kinds = {};    // of a workload: those it is for, separated by spaces; empty: all
   std::string_view instead = {};  // the field that other kinds have in its place
-  // Kinds that may lack it although it is required; of a table without `kind`, fields of which one
-  // is enough.
+  // Kinds that may lack it although it is required; of a table without `kind`, a field that is
+  // enough, by its path.
   std::string_view optional_for = {};
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }

@@ -100,6 +100,16 @@ std::optional<TextRoom> text_room(std::string_view path) {
   return std::nullopt;
 }
 
+std::optional<std::string_view> field_behind(std::string_view kind, std::string_view path) {
+  for (const yaml::View row : written_rows("behind")) {
+    std::vector<std::string_view> kinds, parts;
+    if (take_parts(kind, text_in_row(row, "kind"), kinds) &&
+        take_parts(path, text_in_row(row, "at"), parts))
+      return text_in_row(row, "field");
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> help_for_key(std::string_view key) {
   for (const yaml::View row : written_rows("keys")) {
     std::vector<std::string_view> parts;

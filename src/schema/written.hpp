@@ -16,6 +16,8 @@ struct TextRoom {
   std::string_view why;
 };
 std::optional<TextRoom> text_room(std::string_view path);
+// The field of a spec from which the value at the path of an object follows.
+std::optional<std::string_view> field_behind(std::string_view kind, std::string_view path);
 // For a key at the top of a spec.
 std::optional<std::string> help_for_key(std::string_view key);
 

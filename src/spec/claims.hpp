@@ -67,6 +67,32 @@ struct Priority {
   Integer value;
 };
 
+// Kueue stops running workloads for others, in its own words.
+struct BorrowPreemption {
+  Where where;
+  Text policy;
+  Integer max_priority;
+};
+
+struct QueuePreemption {
+  Where where;
+  Text within_queue, reclaim;
+  BorrowPreemption borrow;
+};
+
+// A ClusterQueue that an admin gives a team, with a LocalQueue of its name in each namespace.
+struct TeamQueue {
+  Where where;
+  Text name;
+  List<Text> namespaces;
+  Integer quota;
+  Text cohort;
+  Integer borrow, lend;
+  Text weight;
+  QueuePreemption preempt;
+  List<Priority> priorities;
+};
+
 struct Provisioning {
   Where where;
   Text model;
@@ -79,6 +105,7 @@ struct Provisioning {
   Text disk_size, max_run_duration, reservation, pool_topology;
   Queue queue;
   Priority priority;
+  List<TeamQueue> queues;
 };
 
 // Exactly one of value, secret, config_map and field; `key` belongs to the second and third.
@@ -264,6 +291,15 @@ struct SweepPoint {
   std::int64_t together = 1;  // points on the same pools that nothing holds back
 };
 
+// One of the clusters that may run the workload: a layer over the spec.
+struct Place {
+  Where where;
+  Text name, patience;  // how long run.sh waits for its nodes
+  Cluster cluster;
+  Tpu tpu;
+  Provisioning provisioning;
+};
+
 struct Claims {
   Where where;
   bool is_found = false;  // in a file that people have: what it does not say is not known
@@ -277,6 +313,8 @@ struct Claims {
   List<Patch> patches;
   Matrix matrix;
   SweepPoint sweep;
+  List<Place> places;
+  std::string place;  // that the spec is for; empty: the spec has no places
 };
 
 }  // namespace flexslice::spec

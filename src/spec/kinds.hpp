@@ -49,6 +49,7 @@ struct WorkloadKind {
   std::string_view api_version = {};  // of the object, where an autoscaler refers to it
   bool leads = false;  // the first host of a slice is its leader, and has no number of its own
   bool admits_slices = false;  // Kueue admits each slice by itself
+  bool dispatched = false;     // MultiKueue sends it from the manager to workers
   bool ray = false;            // a Ray cluster: a head without chips, and the TPU webhook
   bool pathways = false;       // the spec's container runs on a head without chips, which drives
                                // the workers of Pathways on the slices
@@ -64,7 +65,8 @@ inline constexpr WorkloadKind kinds[] = {
      .service = Service::pods,
      .ends = true,
      .restarts_pods = true,
-     .reclaimed = Reclaimed::pod},
+     .reclaimed = Reclaimed::pod,
+     .dispatched = true},
     {.word = "jobset",
      .object = "JobSet",
      .templates = "jobset",
@@ -75,7 +77,8 @@ inline constexpr WorkloadKind kinds[] = {
      .restarts_pods = true,
      .reclaimed = Reclaimed::workload,
      .exclusive_topology = true,
-     .slice_part = "-slice-"},
+     .slice_part = "-slice-",
+     .dispatched = true},
     // The host name of the head and the name of its domain, which is the workload's, are a label
     // together: 2 * 22 + `-pathways-head-0-0.` = 63.
     {.word = "pathways",
@@ -88,6 +91,7 @@ inline constexpr WorkloadKind kinds[] = {
      .exclusive_topology = true,
      .slice_part = "-worker-",
      .max_name = 22,
+     .dispatched = true,
      .pathways = true},
     {.word = "deployment",
      .object = "Deployment",
@@ -119,7 +123,8 @@ inline constexpr WorkloadKind kinds[] = {
      .client_part = "-leader",
      .api_version = "leaderworkerset.x-k8s.io/v1",
      .leads = true,
-     .admits_slices = true},
+     .admits_slices = true,
+     .dispatched = true},
     {.word = "raycluster",
      .object = "RayCluster",
      .templates = "raycluster",
@@ -128,6 +133,7 @@ inline constexpr WorkloadKind kinds[] = {
      .slices = Slices::independent,
      .wait = "wait --for=condition=RayClusterProvisioned",
      .max_name = 53,
+     .dispatched = true,
      .ray = true},
     {.word = "rayjob",
      .object = "RayJob",
@@ -137,6 +143,7 @@ inline constexpr WorkloadKind kinds[] = {
      .slices = Slices::independent,
      .ends = true,
      .max_name = 47,
+     .dispatched = true,
      .ray = true},
     {.word = "rayservice",
      .object = "RayService",
@@ -167,6 +174,14 @@ inline constexpr WorkloadKind scheduled_job = [] {
   kind.scheduled = true;
   return kind;
 }();
+
+// A spec without a workload describes nodes and queues, for workloads of any kind.
+inline constexpr WorkloadKind capacity{.word = "capacity",
+                                       .object = {},
+                                       .templates = {},
+                                       .pod_label = "flexslice-capacity",  // of no pod
+                                       .slices = Slices::independent,
+                                       .ends = true};
 
 // The kind that compiles to a Kubernetes kind.
 constexpr const WorkloadKind* find_object(std::string_view object) {

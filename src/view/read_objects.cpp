@@ -799,6 +799,11 @@ class ObjectReader {
       pod.claims.tpu.type = text_of(nodes->find("type"), "type");
       pod.claims.tpu.topology = text_of(nodes->find("topology"), "topology");
       pod.boot_disk = text_of(priority.at({"storage", "bootDiskType"}), "bootDiskType");
+      if (const Node* zones = priority.at({"location", "zones"})) {
+        pod.claims.provisioning.zones.where = {zones->span, true};
+        for (const Node& zone : zones->items)
+          pod.claims.provisioning.zones.items.push_back(text_of(&zone, "zones"));
+      }
       pod.chips = integer_of(nodes->find("count"), "count");
       pod.chips_known = pod.chips.usable();
     }

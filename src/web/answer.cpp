@@ -58,7 +58,7 @@ std::string workload_json(const Compiled& compiled) {
                          {"name", quoted(api::file_name(artifact.emit))},
                          {"text", quoted(artifact.text)}});
   };
-  return json::object({{"name", quoted(compiled.name)},
+  return json::object({{"name", quoted(compiled.folder())},
                        {"explanation", quoted(compiled.explanation)},
                        {"files", json::list(compiled.artifacts, file)}});
 }

@@ -27,7 +27,7 @@ struct Part {
 
 struct Command {
   std::vector<Part> parts{1};
-  std::vector<long long> walls;
+  std::vector<long long> walls, cpus;
   long peak_kib = 0;
   int status = 0;
 };
@@ -66,6 +66,7 @@ pid_t start(Part& part) {
 }
 
 void run(Command& command) {
+  long long cpu = 0;  // of users and the system
   const auto begin = std::chrono::steady_clock::now();
   for (Part& part : command.parts) {
     if (start(part) < 0) std::exit(3);
@@ -76,8 +77,18 @@ void run(Command& command) {
     if (wait4(-1, &status, 0, &usage) < 0) std::exit(3);
     command.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     command.peak_kib = std::max(command.peak_kib, usage.ru_maxrss);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      cpu += time.tv_sec * 1'000'000'000LL + time.tv_usec * 1'000LL;
   }
   command.walls.push_back((std::chrono::steady_clock::now() - begin).count());
+  command.cpus.push_back(cpu);
+}
+
+void print(const char* name, const std::vector<long long>& times) {
+  std::printf("\"%s\": [", name);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    std::printf("%s%lld", i == 0 ? "" : ", ", times[i]);
+  std::fputs("], ", stdout);
 }
 
 }  // namespace
@@ -93,10 +104,10 @@ int main(int argc, char** argv) {
     for (Command& command : commands) run(command);
   }
   for (const Command& command : commands) {
-    std::fputs("{\"wall_ns\": [", stdout);
-    for (std::size_t i = 0; i < command.walls.size(); ++i)
-      std::printf("%s%lld", i == 0 ? "" : ", ", command.walls[i]);
-    std::printf("], \"peak_kib\": %ld, \"status\": %d}\n", command.peak_kib, command.status);
+    std::fputs("{", stdout);
+    print("wall_ns", command.walls);
+    print("cpu_ns", command.cpus);
+    std::printf("\"peak_kib\": %ld, \"status\": %d}\n", command.peak_kib, command.status);
   }
   return 0;
 }

@@ -86,12 +86,17 @@ def event_passes(build, source):
 @dataclass(frozen=True)
 class Runs:
     seconds: list
+    cpu_seconds: list
     peak_kib: int
     status: int
 
     @property
     def median(self):
         return statistics.median(self.seconds)
+
+    @property
+    def cpu(self):
+        return statistics.median(self.cpu_seconds)
 
 
 def turns(build, rounds, commands, directory=HERE):
@@ -102,7 +107,8 @@ def turns(build, rounds, commands, directory=HERE):
         words += ([","] if words else []) + [str(word) for word in command]
     run = subprocess.run([build.tool("measure"), str(rounds), *words], cwd=directory, capture_output=True, text=True, check=True)
     results = [json.loads(line) for line in run.stdout.splitlines()]
-    return [Runs([wall / 1e9 for wall in each["wall_ns"]], each["peak_kib"], each["status"]) for each in results]
+    return [Runs([wall / 1e9 for wall in each["wall_ns"]], [cpu / 1e9 for cpu in each["cpu_ns"]], each["peak_kib"], each["status"])
+            for each in results]
 
 
 def good_turns(build, rounds, commands, directory=HERE):
@@ -131,6 +137,14 @@ def write_stream(path, count):
     with path.open("w") as out:
         for index in range(count):
             out.write("---\n" + numbered(index))
+    return path
+
+
+def write_objects(path, text, count):
+    """One file of `count` objects: those of the manifests `text`, each time under another name."""
+    objects = text.removeprefix("---\n").split("---\n")
+    path.write_text("---\n".join(objects[index % len(objects)].replace("pre-train", f"pre-{index // len(objects):06d}")
+                                for index in range(count)))
     return path
 
 

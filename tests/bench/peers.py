@@ -1,6 +1,7 @@
 """Peers that make the same manifests. Each gets them as a template of its own kind, made here from what flexslice prints, so that a peer
 only has to fill in the name: it derives nothing and checks nothing. What isn't installed says so."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -60,6 +61,9 @@ class Peers:
 
     def collect(self, count):
         self.offer("sed", shutil.which("sed"), self.sed)
+        self.offer("envsubst", shutil.which("envsubst"), self.envsubst)
+        pkl = os.environ.get("FLEXSLICE_PKL") or shutil.which("pkl")
+        self.offer("pkl", pkl, lambda: self.pkl(pkl, count))
         self.offer("jsonnet", shutil.which("jsonnet"), lambda: self.jsonnet("jsonnet", count))
         self.offer("go-jsonnet", shutil.which("go-jsonnet"), lambda: self.jsonnet("go-jsonnet", count))
         self.offer("kustomize", shutil.which("kustomize"), lambda: self.kustomize(["kustomize", "build"], count))
@@ -71,6 +75,27 @@ class Peers:
     def sed(self):
         template = self.write("sed.yaml", self.text.replace(NAME, "@NAME@"))
         return ["sed", f"s/@NAME@/{NAME}/g", template], None
+
+    def envsubst(self):
+        template = self.write("envsubst.yaml", self.text.replace(NAME, "${SPEC_NAME}"))
+        return [f"<{template}", "env", f"SPEC_NAME={NAME}", "envsubst", "${SPEC_NAME}"], None
+
+    def pkl(self, program, count):
+        def value(of):
+            if isinstance(of, dict):
+                return "new Mapping { " + "; ".join(f"[{json.dumps(key)}] = {value(item)}" for key, item in of.items()) + " }"
+            if isinstance(of, list):
+                return "List(" + ", ".join(map(value, of)) + ")"
+            text = json.dumps(of, ensure_ascii=False)
+            return text.replace(NAME, "\\(name)") if isinstance(of, str) else text
+
+        template = self.write("template.pkl", f'name: String = "{NAME}"\noutput {{\n  value = {value(self.objects)}\n'
+                              "  renderer = new YamlRenderer { isStream = true }\n}\n")
+        folder = self.directory / "pkl"
+        folder.mkdir(exist_ok=True)
+        for index in range(count):
+            (folder / f"{index:06d}.pkl").write_text(f'amends "../template.pkl"\nname = "pre-{index:06d}"\n')
+        return [program, "eval", template], [program, "eval", *sorted(folder.iterdir())]
 
     def jsonnet(self, program, count):
         body = json.dumps(self.objects).replace(f'"{NAME}"', "name")
@@ -111,7 +136,9 @@ class Peers:
 
     def check(self, command):
         """Whether a peer really prints these objects; the order of their keys is its own affair."""
-        printed = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout
+        words = [str(word) for word in command]
+        given = pathlib.Path(words.pop(0)[1:]).read_text() if words[0].startswith("<") else None
+        printed = subprocess.run(words, input=given, capture_output=True, text=True, check=True).stdout
 
         def key(value):
             return json.dumps({k: v for k, v in value.items() if k != "metadata"} | {"n": value["metadata"]["name"]}, sort_keys=True)

@@ -130,7 +130,7 @@ class Krm(unittest.TestCase):
     def test_a_sweep_is_refused(self):
         status, out, err = krm(HEAD + SPEC + "    matrix: {vary: {workload.env.B: [x, y]}}\n")
         self.assertEqual((1, ["error"]), (status, [each["severity"] for each in yaml.safe_load(out)["results"]]))
-        self.assertIn("a spec with `matrix` is several workloads", err)
+        self.assertIn("a spec with `matrix` or `places` is several workloads", err)
 
     def test_hostile_input(self):
         for text in (b"", b"a: [", b"\xff\xfe\x00", b"kind: List\nitems: []\n", HEAD + "  text\n", HEAD + "---\n" + HEAD, "[1, 2]", "kind: ResourceList\nitems: 3\n",

@@ -63,7 +63,7 @@ class Usage(Case):
                               ("--output", ""), ("--out-dir", "")):
             with self.subTest(option=option, value=value):
                 self.assertIn(f"`{value}`" if value else option, self.usage("compile", option, value, "a.yaml"))
-        self.assertEqual("flexslice: invalid value `foo` for --emit: expected one of manifests, preflight, provision, verify, status, cleanup, queues, plan, terraform, config-connector, computeclass, picture, gcluster, volumes\n",
+        self.assertEqual("flexslice: invalid value `foo` for --emit: expected one of manifests, preflight, provision, verify, status, cleanup, queues, plan, terraform, config-connector, computeclass, picture, gcluster, blueprint, volumes, run, multikueue\n",
                          self.usage("compile", "--emit", "foo", "a.yaml"))
 
     def test_gcloud_versions(self):

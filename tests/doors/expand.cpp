@@ -43,13 +43,12 @@ bool expand(std::string text, const catalog::Catalog& catalog, const templates::
   const auto complete = plan::complete(facts, true, missing);
   if (!complete) return false;
   const plan::Plan plan = plan::build(*complete, "spec.yaml");
-  Outputs outputs{plan, templates, catalog, false, kubernetes::objects(plan, templates),
-                  {},   {},        {},      {}};
+  Outputs outputs(plan, templates, catalog, false, kubernetes::objects(plan, templates));
   kubernetes::Patches patches(plan.patches, unused);
   patches.apply(outputs.objects);
   if (plan.queue) {
-    outputs.queue_need = kubernetes::queue_need(plan, outputs.objects);
-    outputs.queues = kubernetes::queue_objects({&*outputs.queue_need}, templates, false);
+    outputs.queue_needs.push_back(kubernetes::queue_need(plan, outputs.objects));
+    outputs.queues = kubernetes::queue_objects({&outputs.queue_needs.front()}, templates, false);
   }
   outputs.needed = plan::needed(plan, catalog, outputs.objects, outputs.queues);
   outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
@@ -59,8 +58,8 @@ bool expand(std::string text, const catalog::Catalog& catalog, const templates::
     if (row.names.emit == Emit::provision)
       all.script += print_shared(row, shared_value(outputs, row), header_of(outputs), templates);
   }
-  if (outputs.queue_need)
-    all.manifests += "---\n" + queues({&*outputs.queue_need}, templates, false);
+  if (!outputs.queue_needs.empty())
+    all.manifests += "---\n" + queues({&outputs.queue_needs.front()}, templates, false);
   return true;
 }
 

@@ -278,9 +278,9 @@ REASONS = {
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
     "it is about several specs of a run": "4470 4471 4495 4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253",
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5028 5029 5031 5034
-        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061""",
+        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061 4552""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
-    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4542 4543 4544 4545 4546 4547 4548 4095 4295 4367 4368 4370 4371 4420 4421",
+    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4542 4543 4544 4545 4546 4547 4548 4551 4095 4295 4367 4368 4370 4371 4420 4421",
     "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
     "it is about two containers of a pod, which the cases of lint have": "4534",
     "it is about an autoscaler, which the cases of ui and lint have": "4492 4493 4494",
@@ -292,7 +292,7 @@ REASONS = {
     "an object of a spec has the version of its kind": "5019",
     "it depends on the cluster, of which a manifest says nothing": "4007 4018 4023 4148 5035 5036 5037",
     "it is about slices that controllers form, which the cases of lint have": "5033",
-    "it is about the text of a file, or a note that only --notes shows: the cases of ui and lint have it": "4338 5064",
+    "it is about the text of a file, or a note that only --notes shows: the cases of ui and lint have it": "4338 4550 5064",
     "it needs more text than a case should have": "4062",
     "it is still judged by the spec's fields alone": "4065 4131",
 }

@@ -24,6 +24,7 @@ REASONS = {
     "it is advice": "it is a cost or a doubt of who plans the workload, and no mistake of an object",
     "it is of a patch": "the patch changes nothing, or what it changes is derived",
     "it is of a matrix": "the points of a matrix differ in it",
+    "it is of places": "each place has objects of its own, and none says that there are others",
     "it is of a run": "several specs contradict each other",
     "it is of an overlay": "the catalog, or the layer, is wrong and not the spec",
     "nothing can be made": "a spec without it has no plan",

@@ -1,7 +1,9 @@
 #include "support.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 
 #include "base/utf8.hpp"
 #include "diag/render.hpp"
@@ -97,9 +99,9 @@ Compiled compile_all(const std::string& spec, const catalog::Catalog& catalog,
   sources.add({"spec.yaml", spec});
   CompileOptions options;
   // Config Connector and gcluster lack fields that most specs need, which would be an error.
+  constexpr Emit lacking[] = {Emit::config_connector, Emit::gcluster, Emit::blueprint};
   for (const EmitRow& row : emit_rows()) {
-    if (row.emit != Emit::config_connector && row.emit != Emit::gcluster)
-      options.emit.push_back(row.emit);
+    if (std::ranges::find(lacking, row.emit) == std::end(lacking)) options.emit.push_back(row.emit);
   }
   Compiled compiled = compile({sources, 0, {}, {}}, catalog, templates, options);
   add_queues({&compiled, 1}, templates, options.comments);

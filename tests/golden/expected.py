@@ -7,7 +7,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FLEXSLICE = str(pathlib.Path(os.environ.get("FLEXSLICE", ROOT / "build/dev/flexslice")).resolve())
-SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "findings.schema.json": ["schema", "--findings"], "fields.md": ["schema", "--reference"]}
+SCHEMAS = {"flexslice.schema.json": ["schema"], "plan.schema.json": ["schema", "--plan"], "findings.schema.json": ["schema", "--findings"], "catalog.schema.json": ["schema", "--overlay"], "fields.md": ["schema", "--reference"]}
 
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "examples"
@@ -18,6 +18,8 @@ WHOLE_SCRIPTS = SHOWN | {"single-host", "autopilot-multi-host", "queued"}
 # So are plans: these have most of the paths that a plan can have, and of the others all that is made of the plan is compared.
 WHOLE_PLANS = SHOWN | {"everything", "gateway", "pathways-headless"}
 SCRIPTS = ("preflight.sh", "provision.sh", "verify.sh", "cleanup.sh")
+# Examples with a blueprint: one with a workload policy, one with its cluster, one with a queue.
+WITH_BLUEPRINT = {"ironwood", "new-cluster", "queued"}
 EMIT = "manifests,preflight,provision,verify,cleanup,queues,plan,terraform,volumes"
 
 
@@ -38,7 +40,7 @@ def options(example):
 def compile_example(example, spec=None):
     """File name -> bytes, of all artifacts."""
     with tempfile.TemporaryDirectory() as directory:
-        command = [FLEXSLICE, "compile", "--color", "never", "--emit", EMIT, "--allow", "FS4320", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
+        command = [FLEXSLICE, "compile", "--color", "never", "--emit", EMIT + ",blueprint" * (example.name in WITH_BLUEPRINT), "--allow", "FS4320", "--out-dir", directory, *options(example), str(spec or "spec.yaml")]
         done = subprocess.run(command, cwd=example, capture_output=True, check=False)
         # Findings, without the last line: how many files were written where.
         findings = b"".join(line for line in done.stderr.splitlines(True) if not line.startswith(f"{directory}: ".encode()))

@@ -8,6 +8,7 @@ import json
 import os
 import pickle
 import random
+import re
 import shlex
 import socketserver
 import subprocess
@@ -202,6 +203,11 @@ def changed(rng, spec):
     return new
 
 
+def following(step, spec):
+    """What a spec becomes by a step."""
+    return step["to"] if "to" in step else changed(random.Random(step["seed"]), spec)
+
+
 def random_life(seed):
     """Specs, and steps that may be cut. Nothing here runs anything."""
     rng = random.Random(seed)
@@ -297,8 +303,8 @@ class Lives:
 
     # One script, with its failure, and the laws about each.
 
-    def script(self, step, path, actors, flags=(), after=None, pools=()):
-        """Runs a script twice as the law of reruns wants, and leaves the world as without the failure. `pools` names those of its specs."""
+    def script(self, step, path, actors, flags=(), after=None, named=()):
+        """Runs a script twice as the law of reruns wants, and leaves the world as without the failure. `named`: what its specs make that is billed."""
         stage = self.stage
         flags = [flag for flag in [*flags, *step.get("flags", [])] if flag in path.read_text(encoding="utf-8")]
         before = pickle.dumps((stage.world, stage.contexts))
@@ -329,9 +335,10 @@ class Lives:
             stage.world, stage.contexts = pickle.loads(before)
             failed, complaint = once(fail=step["fail"])
             if failed and path.name == "migrate.sh":
+                said_last = complaint.partition("stopped at")[2] + complaint.partition("failed:")[2]
                 for what, name in stage.world.billed(actors):
                     # One of an earlier spec was named by the script that left it.
-                    if what == "node pool" and name in pools and name not in complaint.partition("stopped at")[2] + complaint.partition("failed:")[2]:
+                    if (what, name) in named and not re.search(rf"(?<![-\w]){re.escape(name)}(?![-\w])", said_last):
                         raise Broken(f"6 surprise: migrate.sh stopped and does not name {what} {name}, which is billed")
             again, _ = once()
             if status == 0 and (again or stage.world.state() != clean):
@@ -346,7 +353,7 @@ class Lives:
             # What is used is this workload's own, or the script said that it is not.
             if status == 0:
                 for key, pool in self.stage.world.pools.items():
-                    if f"{pool['name']}" in said and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
+                    if re.search(rf"\b{re.escape(pool['name'])}(?![-\w])", said) and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
                         raise Broken(f"1 owner: provision.sh takes node pool {pool['name']} of {'/'.join(pool['by'][1::-1])} for its own")
         self.script(step, self.compiler.scripts(spec) / "provision.sh", [whose(spec)], after=mine)
 
@@ -412,7 +419,7 @@ class Lives:
         self.migrate(step, spec, None)
 
     def do_change(self, step, spec):
-        new = changed(random.Random(step["seed"]), spec)
+        new = following(step, spec)
         if self.compiler.scripts(new) is None or new == spec:
             return spec
         self.migrate(step, spec, new)
@@ -420,13 +427,22 @@ class Lives:
         for disk in self.stage.world.disks.values():
             if disk["by"] == whose(spec) and disk["claim"][2] not in json.dumps(new["workload"].get("volumes", [])):
                 disk["by"] = "nobody"
+        # With another name it is the same person's, and so is the claim that both have.
+        for key in self.own(spec, ("PersistentVolumeClaim",)):
+            if key[3] in json.dumps(new["workload"].get("volumes", [])) and key[1] == whose(new)[1]:
+                self.stage.world.objects[key]["by"] = whose(new)
+                for disk in self.stage.world.disks.values():
+                    disk["by"] = whose(new) if disk["claim"] == (key[0], key[1], key[3]) else disk["by"]
         return new
 
     def migrate(self, step, old, new):
         said, script, problem = self.compiler.compare(old, new)
         if said is None:
             return
-        lines = {(line["kind"], line["name"]): line for each in said["changes"] for line in each["resources"]}
+        every = [line for each in said["changes"] for line in each["resources"]]
+        lines = {(line["kind"], line["name"]): line for line in every}
+        # A pool that keeps its name while its workload gets another one goes and comes.
+        signs = {at: "".join(line["sign"] for line in every if (line["kind"], line["name"]) == at) for at in lines}
         stage = self.stage
         clouds = [line for line in lines.values() if line["kind"] in ("node pool", "cluster", "workload policy")]
         in_place = all(line["sign"] in "=~" for line in clouds) and any(line["sign"] == "~" and "in place" in line["what"] for line in clouds)
@@ -447,20 +463,25 @@ class Lives:
         there = {key[2:] for key in stage.world.objects}
         # An earlier run was stopped after it had deleted the Job.
         remembered = any(key[2] == "ConfigMap" for key in stage.world.objects)
-        serves = bool(self.own(old, ("Deployment", "LeaderWorkerSet"))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
+        # The quota of a queue admits no replica more.
+        serves = "queue" not in old["provisioning"] and bool(self.own(old, ("Deployment", "LeaderWorkerSet"))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
+
+        # A disk is billed as the claim that it is of; a reservation is, whatever runs.
+        words = {"PersistentVolumeClaim": "claim", "Gateway": "gateway"}
+        billable = {(words.get(what, what), name) for what, name in lines}
+        billable |= {("reservation", side["provisioning"]["reservation"]) for side in (old, new) if side and "reservation" in side["provisioning"]}
 
         def no_surprise(status, complaint):
             for verb, what, name in stage.world.done:
                 # By it a run that was stopped knows what it has deleted; the last step deletes it.
                 if what == "ConfigMap" and name.endswith("-migration"):
                     continue
-                line = lines.get((what, name))
-                sign = line["sign"] if line else "="
+                sign = signs.get((what, name), "=")
                 if verb == "dip" and serves:
                     raise Broken(f"6 surprise: of {what} {name} ready replicas while both pools exist")
-                if verb == "create" and sign not in "+!?":
+                if verb == "create" and not set(sign) & set("+!?"):
                     raise Broken(f"6 surprise: migrate.sh creates {what} {name}, which diff does not print")
-                if verb == "delete" and sign not in "-!?":
+                if verb == "delete" and not set(sign) & set("-!?"):
                     raise Broken(f"6 surprise: migrate.sh deletes {what} {name}, which diff does not print")
                 if verb == "update" and sign == "=":
                     raise Broken(f"6 surprise: migrate.sh changes {what} {name}, which diff does not print")
@@ -473,7 +494,7 @@ class Lives:
                 raise Broken("7 again: migrate.sh can never finish: " + complaint[complaint.index("The "):].splitlines()[0])
             if "code=400" in complaint:
                 raise Broken("9 accepted: gcloud refuses what compile writes: " + complaint[complaint.index("code=400"):].splitlines()[0])
-        self.script(step, script, actors, after=no_surprise, pools={name for what, name in lines if what == "node pool"})
+        self.script(step, script, actors, after=no_surprise, named=billable)
 
     def verified(self, spec):
         """Whether verify.sh finds the pools that a spec describes, and they are its own."""
@@ -559,7 +580,7 @@ def commands(life):
         else:
             old = f"$LIFE/{i}-{version[i]}.yaml"
             if do == "change":
-                specs[i] = changed(random.Random(step["seed"]), specs[i])
+                specs[i] = following(step, specs[i])
                 version[i] += 1
                 write(i)
                 new = f"$LIFE/{i}-{version[i]}.yaml"

@@ -39,6 +39,52 @@ class TestLives(unittest.TestCase):
         self.assertEqual([], broken, "\n\n".join(broken))
 
 
+def server(name="serve", namespace="team-b", claim=None, **pool):
+    volumes = {"volumes": [{"name": "out", "mountPath": "/out", "pvc": claim}]} if claim else {}
+    return {"apiVersion": "flexslice/v1", "name": name, "namespace": namespace, "cluster": {"name": "main", "location": "us-east5", "project": "acme"},
+            "tpu": {"type": "v6e", "topology": "2x2"}, "provisioning": {"model": "on-demand", "zones": ["us-east5-b"], **pool},
+            "workload": {"kind": "deployment", "image": "a.io/b:1", "command": ["python", "t.py"], "ports": [8000],
+                         "readinessProbe": {"httpGet": {"path": "/", "port": 8000}}, **volumes}}
+
+
+def with_ports(spec):
+    return {**spec, "workload": {**spec["workload"], "ports": [8000, 9000]}}
+
+
+def job(name):
+    return {**server(name, nodePool="mine"), "workload": {"image": "a.io/b:1", "command": ["python", "t.py"]}}
+
+
+STARTED = [{"do": "provision", "spec": 0}, {"do": "apply", "spec": 0}]
+SHARED = {"name": "out", "size": "500Gi", "class": "standard-rwx"}
+# Each broke a law.
+KNOWN = {
+    "a Service that was never applied is not created by its change": ([server()], [{"do": "change", "spec": 0, "to": with_ports(server())}]),
+    "a server moves to a new pool with a claim of shared storage": (
+        [server(claim=SHARED)], [*STARTED, {"do": "change", "spec": 0, "to": server(claim=SHARED, nodePool="other")}]),
+    "another name, and the pool of that name": (
+        [job("train")], [STARTED[0], {"do": "change", "spec": 0, "to": job("tune")}]),
+    "a queue that other specs have": (
+        [server(), server(namespace="team-a", model="spot")],
+        [{"do": "change", "spec": 0, "to": server(queue="q")}, {"do": "change", "spec": 1, "to": server(namespace="team-a", model="spot", queue="q")}]),
+    "a reservation is billed where the script stops": (
+        [server(model="reservation", reservation="block")],
+        [*STARTED, {"do": "change", "spec": 0, "to": server(model="reservation", reservation="block", nodePool="other"), "fail": [3, "before"]}]),
+}
+
+
+class TestKnown(unittest.TestCase):
+    def test_laws(self):
+        with tempfile.TemporaryDirectory() as directory:
+            lives = Lives(PROGRAM, directory)
+            try:
+                for what, (specs, steps) in KNOWN.items():
+                    with self.subTest(what):
+                        lives.live({"specs": specs, "steps": steps})
+            finally:
+                lives.stage.close()
+
+
 class TestPrograms(unittest.TestCase):
     """The parts of kubectl and gcloud that the world has of its own."""
 

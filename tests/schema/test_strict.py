@@ -28,7 +28,7 @@ def subschemas(schema):
 
 class Strict(unittest.TestCase):
     def test_schemas(self):
-        for options in (["--strict"], ["--plan"], ["--findings"]):
+        for options in (["--strict"], ["--plan"], ["--findings"], ["--overlay"]):
             schema = json.loads(subprocess.run([os.environ["FLEXSLICE"], "schema", *options], capture_output=True, check=True).stdout)
             for each in subschemas(schema):
                 with self.subTest(options=options, schema=json.dumps(each)[:200]):

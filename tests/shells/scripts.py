@@ -101,6 +101,12 @@ class Script:
         return self.random.choice([f"N=$(({value} * 2 / 2))", f"let N={value}", f"let 'N = {value}'", f"((N = {value}))", f": $((N = {value}))", f"N={value}; ((N *= 2))", f"N={value}; ((N++))",
                                    f"N={value}\nN=$((N * 2))", f"N={value}; let N+=1", f"declare -i N={value}\nN+=1", f"N={value}\nN=$((N > 2 ? N / 2 : N))", f"N={value}; ((N <<= 1))", "((N *= 1))", "N=$((N))"])
 
+    def set_edited(self, _):
+        value = self.value()
+        return self.random.choice([f"M={value}-x\nN=${{M%-*}}", f"M=a/b/{value}\nN=${{M##*/}}", f"M=v{value}\nN=${{M#v}}", f"M={value}{value}\nN=${{M:0:1}}", f"M=x{value}x\nN=${{M//x/}}", f"M=x{value}\nN=${{M/x}}",
+                                   f"A=({' '.join('x' * value)})\nN=${{#A[@]}}", f"M={'x' * value}\nN=${{#M}}", f"M=ab-{value}\nN=${{M: -1}}", f"M={value}.old.old\nN=${{M%%.*}}", f"M=1-{value}-2\nN=${{M#*-}}; N=${{N%-?}}",
+                                   f"M=x{value}\nN=${{M/[a-z]/}}", f"M={value}a\nX=a\nN=${{M%$X}}", f"M={value}\nN=${{M,,}}", f"M={value}x\nN=${{M:0:${{#M}}-1}}"])
+
     def set_builtin(self, _):
         value = self.value()
         return self.random.choice([f"printf -v N %d {value}", f"printf -v N '%s' {value}", f"read -r N <<< {value}", f"declare -n R=N\nR={value}", f'eval "N={value}"',

@@ -155,7 +155,9 @@ class Fields(unittest.TestCase):
             if "expected" not in spec.parts:
                 for document in yaml.safe_load_all(spec.read_text()):
                     used |= set(used_paths(document, known))
-        self.assertEqual([], sorted(known - used))
+        # A place is a layer over the spec, so what lies in it is a field of the spec.
+        layered = {f"places[].{path}" for path in known if "." in path}
+        self.assertEqual([], sorted(known - used - layered))
 
 
 INHERITED = {"generations", "machineTypes", "shapes", "minimums", "zones", "models", "supports", "features", "ports"}

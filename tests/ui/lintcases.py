@@ -30,6 +30,8 @@ class Case:
         self.name = path.name.removesuffix(".escaped")
         self.argument = "." if path.is_dir() else self.name
         self.notes = [] if path.name.startswith("never-") else ["--notes"]
+        if path.name.startswith("FS4550"):
+            self.notes.append("--placement")
 
     def golden(self, ending):
         return self.path.with_name(self.name + ending)

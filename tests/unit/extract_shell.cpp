@@ -367,7 +367,7 @@ TEST_CASE("a here-document is expanded unless its delimiter is quoted") {
         "$P ${P} \\ ` $(hostname) \\n \\\"\n");
   CHECK(in("EOF", "a \\\n  b \\\r\n c\\ \nd \\\\\ne") == "a   b  c\\ \nd \\\ne\n");
   CHECK(in("EOF", "$U ${U} $L $Z ${Z} ${Z:-} ${P%-*} ${#P} $1 $@ $$ $ a$") ==
-        "$U ${U} $L $Z ${Z} ${Z:-} ${P%-*} ${#P} $1 $@ $$ $ a$\n");
+        "$U ${U} $L $Z ${Z} ${Z:-} my 7 $1 $@ $$ $ a$\n");
   CHECK(in("EOF", "$(echo $P \\$P $(b)) `echo $P` $P $((N + 1))") ==
         "$(echo $P \\$P $(b)) `echo $P` my-proj $((N + 1))\n");
   CHECK(in("EOF", "$(echo $P `a $N") == "$(echo my-proj `a 4\n");

@@ -22,7 +22,14 @@ TEST_CASE("times in words become durations") {
   CHECK(likely(Pattern::duration, "7D") == "7d");
   CHECK(likely(Pattern::duration, "3600") == "3600s");
   CHECK(likely(Pattern::duration, "1.5h") == "1h30m");
-  CHECK_FALSE(likely(Pattern::duration, "2 weeks"));
+  CHECK(likely(Pattern::duration, "2 weeks") == "14d");
+  CHECK(likely(Pattern::duration, "1,5h") == "1h30m");
+  CHECK(likely(Pattern::duration, "PT1H30M") == "1h30m");
+  CHECK(likely(Pattern::duration, "P2D") == "2d");
+  CHECK(likely(Pattern::duration, "1:30:00") == "1h30m");
+  CHECK(likely(Pattern::duration, "1h30") == "1h30m");
+  CHECK(likely(Pattern::duration, "90m30") == "90m30s");
+  CHECK_FALSE(likely(Pattern::duration, "1:30"));
   CHECK_FALSE(likely(Pattern::duration, "soon"));
   CHECK_FALSE(likely(Pattern::duration, ""));
 }
@@ -33,6 +40,7 @@ TEST_CASE("schedules lose what Kubernetes has no place for") {
   CHECK(likely(Pattern::schedule, "0 2 * * 7") == "0 2 * * 0");
   CHECK(likely(Pattern::schedule, "daily") == "@daily");
   CHECK(likely(Pattern::schedule, "@Daily") == "@daily");
+  CHECK(likely(Pattern::schedule, "@dayly") == "@daily");
   CHECK_FALSE(likely(Pattern::schedule, "every day"));
   CHECK_FALSE(likely(Pattern::schedule, "61 * * * *"));
 }

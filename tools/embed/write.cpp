@@ -91,7 +91,7 @@ class FieldTables {
   std::string field(std::string_view record, const yaml::Member& row) {
     static const Keys constraint{"pattern", "keyPattern", "choices",   "choicesOf", "min",
                                  "max",     "notEmpty",   "anyScalar", "orInteger", "orOne",
-                                 "rest",    "shape",      "orTrue"};
+                                 "rest",    "shape",      "orTrue",    "isLayer"};
     static const Keys words{"doc", "fallback", "example"};
     const auto& [whole, value] = row;
     const std::string_view key =

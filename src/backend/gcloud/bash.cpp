@@ -176,6 +176,12 @@ class ScriptWriter {
       Words words;
       for (const Value& word : call->items) words.push_back(shell_quote(word.text));
       if (!words.empty()) used_.insert(call->items.front().text);
+      if (const Value* kubectl = step.find("kubectl")) {
+        used_.insert("namespace");
+        for (std::string& word : kubectl_words("kubectl", kubectl))
+          words.push_back(std::move(word));
+        words.emplace_back("--namespace=\"$namespace\"");
+      }
       return words;
     }
     if (const Value* credentials = step.find("credentials")) {
@@ -359,7 +365,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
         "differs",      "delete",         "try",         "try_whole",     "billed",
         "unused",       "unused_cluster", "remains",     "if_asked",      "stop_if_failed",
         "not_there",    "await",          "ready",       "keep_replicas", "ask_for_volumes",
-        "save"}) {
+        "save",         "runs_in",        "try_place",   "none_left"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (compares && function == "expect") || (ends_with_bill && function == "billed"))

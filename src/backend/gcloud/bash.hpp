@@ -26,7 +26,9 @@
 //                                         the same for an object that may not exist, of a kind that
 //                                         may not exist either
 //     save: true, run or kubectl          prints what the command says as a document, masked
-//     call: [function, word, …]           calls a function of templates/script
+//     call: [function, word, …]           calls a function of templates/script; with `kubectl:
+//     argv`
+//                                         the function gets that command, in the namespace, as well
 //     steps: […]                          steps that belong together
 //   and perhaps
 //     unless: {exists: name, list: argv}  does nothing when the list command prints the name

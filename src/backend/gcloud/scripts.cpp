@@ -10,6 +10,7 @@
 #include "backend/gcloud/bash.hpp"
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
+#include "schema/pattern.hpp"
 #include "spec/matrix.hpp"
 
 namespace flexslice::gcloud {
@@ -31,11 +32,18 @@ struct ScriptInputs {
   plan::Needed needed;
 };
 
+// A step of run.sh needs these in addition to the plan.
+struct TryInputs {
+  std::string place, pod_selector, patience;
+  std::int64_t seconds = 0;
+  std::int64_t hosts = 0;  // of the fewest pods with chips
+};
+
 }  // namespace flexslice::gcloud
 
 namespace flexslice::schema {
 
-using gcloud::Deletion, gcloud::ScriptInputs;
+using gcloud::Deletion, gcloud::ScriptInputs, gcloud::TryInputs;
 using enum Presence;
 
 constexpr Field deletion_fields[] = {
@@ -60,6 +68,16 @@ struct TableOf<ScriptInputs> {
   static constexpr Table table{"script", script_fields};
 };
 
+constexpr Field try_fields[] = {internal<&TryInputs::place>("place", required),
+                                internal<&TryInputs::pod_selector>("podSelector", required),
+                                internal<&TryInputs::patience>("patience", required),
+                                internal<&TryInputs::seconds>("seconds", required),
+                                internal<&TryInputs::hosts>("hosts", required)};
+template <>
+struct TableOf<TryInputs> {
+  static constexpr Table table{"try", try_fields};
+};
+
 }  // namespace flexslice::schema
 
 namespace flexslice::gcloud {
@@ -70,6 +88,14 @@ namespace {
 
 constexpr std::string_view script_templates[] = {
     "gcloud/preflight", "gcloud/provision", "gcloud/verify", "gcloud/cleanup", "gcloud/status"};
+constexpr std::string_view run_template = "gcloud/run", places_template = "gcloud/run-places";
+
+// The label by which a workload's pods are found, with its value.
+std::string pod_selector(const plan::Plan& plan) {
+  const std::string_view label =
+      plan.sweep.empty() ? plan.workload.of_kind->pod_label : spec::sweep_label;
+  return fmt::format("{}={}", label, plan.owner);
+}
 
 // The API server describes the group of an `apiVersion` at this path, or the version where there is
 // no group.
@@ -115,11 +141,9 @@ void collect_commands(const Value& value, std::vector<const Value*>& commands) {
 
 Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
                 std::span<const Value> objects) {
-  const std::string_view label =
-      plan.sweep.empty() ? plan.workload.of_kind->pod_label : spec::sweep_label;
   const std::string workload = fmt::format("flexslice={}", plan.owner),
                     space = fmt::format("{}={}", namespace_label, plan.name_space);
-  const ScriptInputs inputs{deletions(objects, plan.sweep), fmt::format("{}={}", label, plan.owner),
+  const ScriptInputs inputs{deletions(objects, plan.sweep), pod_selector(plan),
                             fmt::format("{},{}", workload, space),
                             fmt::format("{} {}", workload, space), needed};
   const templates::Scope root{{}, schema::ref(plan)};
@@ -128,6 +152,29 @@ Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templa
     return templates::expand(templates, script_templates[i], scope);
   };
   return {script(0), script(1), script(2), script(3), script(4)};
+}
+
+Value run_script(std::span<const PlaceToTry> places, const templates::Set& templates) {
+  Value script =
+      templates::expand(templates, run_template, {{}, schema::ref(*places.front().plan)});
+  std::vector<Value> looks, tries;
+  for (const auto& [plan, seconds] : places) {
+    // An autoscaler begins with the fewest replicas.
+    const TryInputs inputs{plan->place, pod_selector(*plan), schema::duration_text(seconds),
+                           seconds,
+                           plan->autoscaling ? plan->autoscaling->min * plan->tpu.hosts.value
+                                             : plan->tpu.total_hosts.value};
+    const templates::Scope root{{}, schema::ref(*plan)};
+    Value steps = templates::expand(templates, places_template, {{}, schema::ref(inputs), &root});
+    for (Value& step : steps.items)
+      (&step == &steps.items.front() ? looks : tries).push_back(std::move(step));
+  }
+  Value& steps = script["steps"] = Value::sequence();
+  for (std::vector<Value>* part : {&looks, &tries}) {
+    for (Value& step : *part) steps.push(std::move(step));
+  }
+  steps.push(Value::mapping())["call"] = Value::strings({"none_left"});
+  return script;
 }
 
 std::vector<const Value*> commands(const Scripts& scripts) {
@@ -145,6 +192,9 @@ void check_templates(const templates::Set& templates, diag::Sink& sink) {
     templates::check(templates, name, scope, sink);
     check(templates.find(name), sink);
   }
+  templates::check(templates, run_template, root, sink);
+  const templates::Scope of_place{{}, schema::type_of<TryInputs>(), &root};
+  templates::check(templates, places_template, of_place, sink);
 }
 
 }  // namespace flexslice::gcloud

@@ -2,6 +2,7 @@
 // the user wrote.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,14 @@ struct Scripts {
 // checks what is needed.
 Scripts scripts(const plan::Plan& plan, const plan::Needed& needed, const templates::Set& templates,
                 std::span<const yaml::Value> objects);
+
+// A place of a workload, as run.sh tries it.
+struct PlaceToTry {
+  const plan::Plan* plan = nullptr;
+  std::int64_t seconds = 0;  // that it waits for nodes
+};
+// The script that tries the places in order. There is one at least.
+yaml::Value run_script(std::span<const PlaceToTry> places, const templates::Set& templates);
 
 // The words of each of their gcloud commands.
 std::vector<const yaml::Value*> commands(const Scripts& scripts);

@@ -15,8 +15,9 @@ namespace {
 template <class Use>
 void for_each_template(const spec::WorkloadKind& kind, Use use) {
   use("kubernetes/compute-class");
-  for (std::string_view name : text::split(kind.templates, ' '))
-    use(fmt::format("kubernetes/{}", name));
+  for (std::string_view name : text::split(kind.templates, ' ')) {
+    if (!name.empty()) use(fmt::format("kubernetes/{}", name));
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/merge.hpp"
+#include "schema/written.hpp"
 #include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
 #include "yaml/path.hpp"
@@ -135,7 +136,7 @@ class Guard {
  public:
   // `can_merge`: the lists of its kind can be merged.
   Guard(const spec::Patch& patch, bool can_merge, diag::Sink& sink)
-      : patch_(patch), can_merge_(can_merge), sink_(sink) {}
+      : patch_(patch), is_merged_(can_merge), sink_(sink) {}
 
   // An object in another namespace than the rest would be found by none of them, nor by the
   // scripts.
@@ -222,8 +223,11 @@ class Guard {
       const Value* item = item_after(before, i, after, rule);
       // Several items may have one key.
       if (contains(after.items, before.items[i])) continue;
+      const bool was_merged = is_merged_;
+      is_merged_ &= !rule.list_key.empty();
       descend(step_to(before, i, rule), before.items[i], item == nullptr ? dropped : *item, derived,
               rule.item());
+      is_merged_ = was_merged;
     }
     if (!path_.empty() && path_.back().text == "containers") compare_more_containers(before, after);
     // The pods lack a label that only the patched selector has.
@@ -293,14 +297,19 @@ class Guard {
     std::vector<std::string> keys;
     for (const PatchStep& step : path_) keys.push_back(step.text);
     diag::Diagnostic& report = sink_.report<Code::PatchBreaksPlan>(at, what, text::join(keys, "."));
-    if (!patch_.is_strategic() && any_of(keys, [](const auto& key) { return text::is_index(key); }))
-      report.note("`merge` replaces a list as a whole: repeat the items to keep{}",
-                  can_merge_ ? ", or write `strategicMerge`" : "");
-    report.help("remove it from the patch, or change the spec's own fields");
+    const bool is_in_list = any_of(keys, [](const auto& key) { return text::is_index(key); });
+    if (is_in_list && (!patch_.is_strategic() || !is_merged_))
+      report.note(
+          "{} replaces {} list as a whole: repeat the items to keep, with all their fields{}",
+          patch_.is_strategic() ? "`strategicMerge`" : "`merge`",
+          patch_.is_strategic() ? "this" : "a", is_merged_ ? ", or write `strategicMerge`" : "");
+    const auto field = schema::field_behind(patch_.target.kind.value, text::join(keys, "."));
+    report.help("remove it from the patch, or change {}",
+                field ? fmt::format("`{}`", *field) : "the spec's own fields");
   }
 
   const spec::Patch& patch_;
-  bool can_merge_;
+  bool is_merged_;  // each list on the path, by the keys of its items
   diag::Sink& sink_;
   std::vector<PatchStep> path_;
 };

@@ -10,6 +10,7 @@
 #include "backend/kubernetes/patch.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "plan/capacity.hpp"
 #include "plan/prerequisites.hpp"
 #include "spec/derived_keys.hpp"
 
@@ -94,6 +95,8 @@ std::int64_t stated_quota(const QueueNeeds& needs) {
   return chips;
 }
 
+bool is_of_team(const QueueNeed& need) { return need.plan.queue->team.has_value(); }
+
 // A quota for several pools lets in two workloads for one of them, while another is idle. A stated
 // quota is for all of them, and pools that some workloads use alone and some together have no
 // quota of their own.
@@ -153,8 +156,24 @@ plan::Plan plan_of(const QueueNeeds& needs) {
   for (const QueueNeed* need : needs) {
     add(plan.labels, need->plan.labels);
     add(plan.annotations, need->plan.annotations);
+    if (is_of_team(*need)) add_settings(*plan.queue->team, *need->plan.queue->team);
   }
   return plan;
+}
+
+// The limits of a queue on all nodes of a flavor, which several specs may have.
+std::optional<plan::QueueOfTeam> team_of(const QueueNeeds& same_flavor) {
+  std::optional<plan::QueueOfTeam> team;
+  std::set<std::string_view> specs;
+  for (const QueueNeed* need : same_flavor) {
+    const auto& own = need->plan.queue->team;
+    if (!own || !specs.insert(need->plan.name).second) continue;
+    if (team)
+      add_amounts(*team, *own);
+    else
+      team = own;
+  }
+  return team;
 }
 
 // The quota that a spec states replaces the chips of the flavor. The rest is in proportion, in
@@ -184,7 +203,7 @@ std::vector<plan::QueueResource> resource_list(const Requests& amounts, const Re
   std::vector<plan::QueueResource> list;
   for (const auto& [name, any] : all) {
     const auto amount = amounts.find(name);
-    list.push_back({name, amount == amounts.end() ? "0" : amount->second.text()});
+    list.push_back({name, amount == amounts.end() ? "0" : amount->second.text(), {}, {}});
   }
   return list;
 }
@@ -241,14 +260,38 @@ Requests added_requests(const plan::Plan& plan, std::span<const Value> objects) 
 
 constexpr std::string_view ordinary_flavor = "ordinary-nodes";
 
+// Chips alone are lent within limits: what else the pods on them need comes with them.
+void limit(const plan::QueueOfTeam& team, std::vector<plan::QueueResource>& resources) {
+  for (plan::QueueResource& resource : resources) {
+    if (resource.name != spec::tpu_resource) continue;
+    if (team.borrow) resource.borrowing = std::to_string(*team.borrow);
+    if (team.lend) resource.lending = std::to_string(*team.lend);
+  }
+}
+
+// Needs of one spec differ in namespace only.
+Requests ordinary_quota(const QueueNeeds& same_flavor) {
+  Requests sum;
+  std::set<std::string_view> specs;
+  for (const QueueNeed* need : same_flavor) {
+    if (specs.insert(need->plan.name).second) resolve::add(sum, need->ordinary);
+  }
+  return sum;
+}
+
 ClusterQueue cluster_queue(const QueueNeeds& needs, const FlavorOf& flavors_of_needs) {
   std::vector<std::pair<const QueueNeed*, Requests>> flavors;
+  std::vector<std::optional<plan::QueueOfTeam>> teams;  // of each flavor
   Requests all, ordinary;
   for (const QueueNeeds& same_flavor : by_flavor(needs, flavors_of_needs)) {
     Requests amounts = quota(same_flavor);
     const std::int64_t times = scale(amounts, stated_quota(same_flavor));
-    for (const QueueNeed* need : same_flavor)
-      resolve::add(ordinary, resolve::times(need->ordinary, times));
+    teams.push_back(team_of(same_flavor));
+    if (teams.back())
+      resolve::add(ordinary, ordinary_quota(same_flavor));
+    else
+      for (const QueueNeed* need : same_flavor)
+        resolve::add(ordinary, resolve::times(need->ordinary, times));
     add(all, amounts);
     flavors.emplace_back(same_flavor.front(), std::move(amounts));
   }
@@ -258,6 +301,8 @@ ClusterQueue cluster_queue(const QueueNeeds& needs, const FlavorOf& flavors_of_n
   for (const auto& [need, amounts] : flavors) {
     Flavor& flavor = queue.flavors.emplace_back(flavors_of_needs.at(need));
     flavor.resources = resource_list(amounts, all);
+    if (teams.front()) limit(*teams.front(), flavor.resources);
+    teams.erase(teams.begin());
     const std::string& name = need->plan.queue->check;
     if (name.empty()) continue;
     auto check = std::ranges::find(queue.checks, name, &Check::name);
@@ -274,7 +319,8 @@ ClusterQueue cluster_queue(const QueueNeeds& needs, const FlavorOf& flavors_of_n
 
 constexpr std::string_view object_names[] = {
     "topology",        "resource-flavor", "ordinary-flavor", "provisioning-request-config",
-    "admission-check", "priority-class",  "cluster-queue",   "local-queue"};
+    "admission-check", "priority-class",  "cluster-queue",   "team-queue",
+    "local-queue"};
 
 std::string template_of(std::string_view name) { return fmt::format("kubernetes/queues/{}", name); }
 
@@ -288,13 +334,104 @@ std::vector<QueueNeeds> by_queue(const QueueNeeds& needs) {
   return group(needs, [](const QueueNeed& need) { return need.cluster + "/" + need.queue(); });
 }
 
+namespace {
+
+std::string place_of_cluster(const plan::GkeCluster& cluster) {
+  std::string text = fmt::format(
+      "{} in {}", cluster.name.empty() ? "of kubectl's context" : cluster.name, cluster.location);
+  if (!cluster.project.empty()) text += fmt::format(" of project {}", cluster.project);
+  return text;
+}
+
+// The need of a team in the same queue. A workload that names no cluster runs on any.
+const QueueNeed* host_of(const QueueNeed& need, const QueueNeeds& all) {
+  if (is_of_team(need)) return nullptr;
+  const auto host = std::ranges::find_if(all, [&](const QueueNeed* other) {
+    return is_of_team(*other) && other->queue() == need.queue() &&
+           (other->cluster == need.cluster || need.plan.cluster.name.empty());
+  });
+  return host == all.end() ? nullptr : *host;
+}
+
+}  // namespace
+
+QueueNeeds without_guests(const QueueNeeds& needs) {
+  QueueNeeds all = needs;
+  if (any_of(needs, [](const QueueNeed* need) { return is_of_team(*need); }))
+    std::erase_if(all, [&](const QueueNeed* need) { return host_of(*need, needs) != nullptr; });
+  return all;
+}
+
+std::vector<QueueNeeds> by_file(const QueueNeeds& needs) {
+  if (!any_of(needs, [](const QueueNeed* need) { return is_of_team(*need); }))
+    return by_queue(needs);
+  // Queues of one spec are in one file, and so are those of another spec that has one of them.
+  std::map<std::string, std::string> file_of_queue, file_of_spec;
+  const auto key = [](const QueueNeed& need) { return need.cluster + "/" + need.queue(); };
+  for (const QueueNeed* need : needs) {
+    if (!is_of_team(*need)) continue;
+    const std::string spec = need->cluster + "/" + need->plan.name;
+    const std::string file = file_of_spec.try_emplace(spec, key(*need)).first->second;
+    const auto [known, is_new] = file_of_queue.try_emplace(key(*need), file);
+    if (is_new || known->second == file) continue;
+    const std::string other = known->second;
+    for (auto* files : {&file_of_queue, &file_of_spec}) {
+      for (auto& [name, each] : *files) {
+        if (each == other) each = file;
+      }
+    }
+  }
+  return group(needs, [&](const QueueNeed& need) {
+    const QueueNeed* host = host_of(need, needs);
+    const std::string own = key(host == nullptr ? need : *host);
+    const auto file = file_of_queue.find(own);
+    return file == file_of_queue.end() ? own : file->second;
+  });
+}
+
+std::vector<QueueNeed> capacity_needs(const plan::Plan& plan) {
+  std::vector<QueueNeed> needs;
+  const std::int64_t of_host = plan.tpu.chips_per_host;
+  const catalog::MachineType& machine = *plan.tpu.machine;
+  constexpr std::int64_t of_gke = 100;  // gigabytes of a boot disk, where nothing says another size
+  const std::int64_t disk =
+      plan.pools.empty() ? of_gke : plan.pools.front().disk_gigabytes.value_or(of_gke);
+  for (const plan::QueueOfTeam& team : plan.capacity->queues) {
+    const std::int64_t hosts = (team.quota + of_host - 1) / of_host;
+    Requests nodes;
+    const auto have = [&](std::string_view resource, std::int64_t of_one, std::string_view unit) {
+      if (of_one > 0)
+        nodes.emplace(resource, *parse_quantity(fmt::format("{}{}", of_one * hosts, unit)));
+    };
+    have("cpu", machine.vcpus, "");
+    have("memory", machine.memory_gib, "Gi");
+    const Requests ordinary = nodes;
+    have("ephemeral-storage", disk, "Gi");
+    nodes.emplace(spec::tpu_resource, *parse_quantity(std::to_string(team.quota)));
+    const std::size_t count = std::max(team.namespaces.size(), team.priorities.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      QueueNeed& need = needs.emplace_back();
+      need.cluster = place_of_cluster(plan.cluster);
+      need.plan = plan;
+      need.plan.provisioning.queue = team.name;
+      need.plan.name_space = team.namespaces[i % team.namespaces.size()];
+      if (i < team.priorities.size()) {
+        need.plan.provisioning.priority = team.priorities[i].name;
+        need.plan.provisioning.priority_value = team.priorities[i].value;
+      }
+      if (!plan.queue->check.empty()) need.plan.queue->check = team.name + plan.queue->check;
+      need.plan.queue->team = team;
+      need.pools = {plan.name};
+      need.requests = nodes;
+      need.ordinary = ordinary;
+    }
+  }
+  return needs;
+}
+
 QueueNeed queue_need(plan::Plan plan, std::span<const Value> objects) {
   QueueNeed need;
-  need.cluster = fmt::format("{} in {}",
-                             plan.cluster.name.empty() ? "of kubectl's context" : plan.cluster.name,
-                             plan.cluster.location);
-  if (!plan.cluster.project.empty())
-    need.cluster += fmt::format(" of project {}", plan.cluster.project);
+  need.cluster = place_of_cluster(plan.cluster);
   for (const plan::NodePool& pool : plan.pools) need.pools.push_back(pool.name);
   if (need.pools.empty()) need.pools.push_back(fmt::format("{}/{}", plan.name_space, plan.name));
   PodRequests pods;
@@ -351,7 +488,8 @@ std::vector<Value> queue_objects(const QueueNeeds& needs, const templates::Set& 
   for (const QueueNeeds& sharing :
        group(classes, [](const QueueNeed& need) { return need.plan.provisioning.priority; }))
     add("priority-class", sharing);
-  for (const QueueNeeds& sharing : by_queue(needs)) add("cluster-queue", sharing);
+  for (const QueueNeeds& sharing : by_queue(needs))
+    add(is_of_team(*sharing.front()) ? "team-queue" : "cluster-queue", sharing);
   for (const QueueNeeds& sharing : group(
            needs, [](const QueueNeed& need) { return need.queue() + "/" + need.plan.name_space; }))
     add("local-queue", sharing);

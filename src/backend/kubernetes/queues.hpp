@@ -37,6 +37,16 @@ std::vector<QueueNeeds> by_queue(const QueueNeeds& needs);
 // from them.
 QueueNeed queue_need(plan::Plan plan, std::span<const yaml::Value> objects);
 
+// The queues of teams on the nodes of a spec without a workload: a need for each namespace or
+// priority class of a queue.
+std::vector<QueueNeed> capacity_needs(const plan::Plan& plan);
+
+// Without those of workloads whose queue a spec without a workload describes: it makes all objects
+// of the queue.
+QueueNeeds without_guests(const QueueNeeds& needs);
+// Groups the needs whose objects are in one file: those of a queue, and all queues of one spec.
+std::vector<QueueNeeds> by_file(const QueueNeeds& needs);
+
 // The objects for all needs, each once, in the order in which they are to be applied. The needs are
 // of one cluster, and of any queues. Quota of a flavor: the sum of what its node pools have to
 // hold; of a pool that workloads share, the most that one of them requests. `patched`: with the

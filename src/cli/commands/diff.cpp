@@ -107,9 +107,10 @@ SpecSide read_side(const NamedSide& named, bool scripts, const Run& run) {
       good = good && !bad;
       if (!good) continue;
       if (scripts && specs.size() > 1)
-        throw wrong_usage(fmt::format(
-            "{}: a sweep cannot be migrated: run its cleanup.sh, then provision.sh of the new one",
-            name));
+        throw wrong_usage(
+            fmt::format("{}: {} cannot be migrated: run its cleanup.sh, then {} of the new one",
+                        name, specs.front().of_places ? "a spec with places" : "a sweep",
+                        specs.front().of_places ? "run.sh" : "provision.sh"));
       add_specs(side, std::move(specs), spec, name);
     }
   }

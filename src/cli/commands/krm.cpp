@@ -84,11 +84,13 @@ class ListFunction {
       return refuse("this is no ResourceList, which kustomize and kpt write for a function");
     const Node* config = list_ ? list_->find("functionConfig") : nullptr;
     const auto is_sweep = [](const Node& item) {
-      return is_spec_item(&item) && item.find("matrix") != nullptr;
+      return is_spec_item(&item) &&
+             (item.find("matrix") != nullptr || item.find("places") != nullptr);
     };
     if (is_list && ((items != nullptr && any_of(items->items, is_sweep)) ||
                     (config != nullptr && is_sweep(*config))))
-      return refuse("a spec with `matrix` is several workloads: use `flexslice compile`");
+      return refuse(
+          "a spec with `matrix` or `places` is several workloads: use `flexslice compile`");
     if (items != nullptr && is_list) {
       for (const Node& item : items->items) is_spec_item(&item) ? compile(item) : keep(item);
     }

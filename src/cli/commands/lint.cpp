@@ -48,7 +48,7 @@ int run_lint(const CommandLine& line) {
   std::optional<Baseline> baseline = read_baseline(line);
   Fixer fixer(diff);
   LintBatchOptions options;
-  options.rules = {line.has("notes"), run.knowledge.gcloud_version};
+  options.rules = {line.has("notes"), run.knowledge.gcloud_version, line.has("placement")};
   options.only = read_only(line);
   options.exclude = line.lists("exclude");
   options.stdin_name = line.value("stdin-filename", options.stdin_name);

@@ -321,7 +321,7 @@ Answer compile_named(const Run& run, const json& arguments) {
       json file{
           {"emit", api::word(emit)}, {"name", api::file_name(emit)}, {"bytes", content.size()}};
       const std::string shown = room == 0 ? "" : window(content, offset, room);
-      text += fmt::format("{}==> {}/{} ({} bytes)\n", text.empty() ? "" : "\n", each.name,
+      text += fmt::format("{}==> {}/{} ({} bytes)\n", text.empty() ? "" : "\n", each.folder(),
                           api::file_name(emit), content.size());
       if (shown.empty() && !content.empty()) {
         text += fmt::format("[left out; call again with only: [{}] and emit: [{}]]\n", each.name,
@@ -335,7 +335,7 @@ Answer compile_named(const Run& run, const json& arguments) {
       if (shown.size() < content.size()) room = 0;
       files.push_back(std::move(file));
     }
-    workloads.push_back({{"name", each.name}, {"files", std::move(files)}});
+    workloads.push_back({{"name", each.folder()}, {"files", std::move(files)}});
   }
   if (unlisted > 0)
     text +=

@@ -84,6 +84,13 @@ change::TellingPath telling_path_between(const Compiled* before, const Compiled*
   return change::telling_path(*old_one, *new_one);
 }
 
+// The words of cleanup.sh for the reservation that the nodes use; null where they use none.
+const Value* billed_reservation(const Compiled& compiled) {
+  return yaml::find_in_tree(compiled.scripts.cleanup, [](const Value& value) {
+    return value.is_scalar() && value.text.starts_with("reservation ");
+  });
+}
+
 // Another tool than the scripts changes and deletes it.
 bool is_of_others(const ResourceChange& line) { return line.owner != spec::Owner::scripts; }
 
@@ -109,7 +116,8 @@ Value only_if_it_goes_on(const ResourceChange& line, const std::string& name, Va
   Value outer = Value::mapping();
   if (const Value* title = step.find("title")) outer.add("title", *title);
   step.erase("title");
-  const bool remembers = ends(line.kind) || line.sign == Sign::recreate;
+  const bool remembers =
+      line.sign != Sign::same && (ends(line.kind) || line.sign == Sign::recreate);
   outer.add("goes_on", Value::strings({fmt::format("{}/{}", text::lower(line.kind), line.name),
                                        remembers ? fmt::format("{}-migration", name) : ""}));
   outer.add("steps", Value::sequence()).push(std::move(step));
@@ -329,11 +337,40 @@ void keep_replicas(const SpecChange& change, const Compiled* before, const Compi
 using Queues = std::map<std::string, std::vector<Value>>;
 
 // Adds the queues of the cluster, once.
-void apply_queues(const Compiled& compiled, Queues& queues, Value& steps) {
+const ResourceChange* line_of(const SpecChange& change, const Value& object) {
+  return find_where(change.lines, [&](const ResourceChange& line) {
+    return line.kind == object.text_at({"kind"}) &&
+           line.name == object.text_at({"metadata", "name"});
+  });
+}
+
+// A queue or a flavor that is new to these specs and there already is one of other specs, whose
+// quota it has.
+void apply_queues(const Compiled& compiled, const std::vector<SpecChange>& changes, Queues& queues,
+                  Value& steps) {
   if (compiled.queue_needs.empty()) return;
   const auto objects = queues.find(compiled.queue_needs.front().cluster);
   if (objects == queues.end()) return;
-  steps.push(apply_step("Apply the queues", objects->second, true, true));
+  std::vector<Value> known;
+  for (const Value& object : objects->second) {
+    const bool is_new = any_of(changes, [&](const SpecChange& change) {
+      const ResourceChange* line = line_of(change, object);
+      return line != nullptr && line->sign == Sign::create;
+    });
+    if (!is_new || object.text_at({"kind"}) == "LocalQueue") {
+      known.push_back(object);
+      continue;
+    }
+    const std::string name =
+        fmt::format("{} {}", object.text_at({"kind"}), object.text_at({"metadata", "name"}));
+    Value step =
+        apply_step(fmt::format("Apply {}, unless other specs have it", name), {object}, true, true);
+    step.add("is_old", Value::strings({text::lower(object.text_at({"kind"})) + "/" +
+                                           std::string(object.text_at({"metadata", "name"})),
+                                       ".metadata.name", ""}));
+    steps.push(std::move(step));
+  }
+  if (!known.empty()) steps.push(apply_step("Apply the queues", known, true, true));
   queues.erase(objects);
 }
 
@@ -375,6 +412,15 @@ Value provision_steps(const SpecChange& change, const Compiled& after, bool of_r
   return steps;
 }
 
+// Several nodes can have the claim at once: it says so, or its class is one of GKE's shared
+// storage, whose names say it.
+bool is_shared_claim(const Value& claim) {
+  const Value* modes = claim.at({"spec", "accessModes"});
+  return claim.text_at({"kind"}) != "PersistentVolumeClaim" ||
+         (modes != nullptr && modes->items.front().text.ends_with("Many")) ||
+         claim.text_at({"spec", "storageClassName"}).ends_with("-rwx");
+}
+
 // Replaces the pods of a server on new nodes before the old ones go: while both pools exist, a
 // replica more has a node. A disk that one node can have would keep the new pods waiting.
 bool surges(const SpecChange& change, const Compiled* before, const Value& object) {
@@ -385,14 +431,7 @@ bool surges(const SpecChange& change, const Compiled* before, const Value& objec
   if (object.at({"metadata", "labels", resolve::queue_label}) != nullptr) return false;
   const auto is_claim = [](const Value& value) { return value.find("claimName") != nullptr; };
   if (yaml::find_in_tree(object, is_claim) == nullptr) return true;
-  return std::ranges::all_of(
-             before->volumes,
-             [](const Value& claim) {
-               const Value* modes = claim.at({"spec", "accessModes"});
-               return claim.text_at({"kind"}) != "PersistentVolumeClaim" ||
-                      (modes != nullptr && modes->items.front().text.ends_with("Many"));
-             }) &&
-         !before->volumes.empty();
+  return !before->volumes.empty() && std::ranges::all_of(before->volumes, is_shared_claim);
 }
 
 Value with_surge(Value object) {
@@ -437,11 +476,14 @@ void apply_volumes(const SpecChange& change, const Compiled& after, Value& steps
         apply_step(fmt::format("Apply the volumes of {}", after.name), volumes, false, false));
 }
 
-const ResourceChange* line_of(const SpecChange& change, const Value& object) {
-  return find_where(change.lines, [&](const ResourceChange& line) {
-    return line.kind == object.text_at({"kind"}) &&
-           line.name == object.text_at({"metadata", "name"});
-  });
+// The line of the workload itself; null where it is new, or the change has none.
+const ResourceChange* workload_line(const SpecChange& change, const Compiled& after) {
+  for (const Value& object : after.objects) {
+    if (spec::find_object(object.text_at({"kind"})) == nullptr) continue;
+    const ResourceChange* line = line_of(change, object);
+    if (line != nullptr && line->sign != Sign::create && !is_of_others(*line)) return line;
+  }
+  return nullptr;
 }
 
 // Waits until the workload serves, so that the old one can go.
@@ -461,17 +503,19 @@ void add_wait(const SpecChange& change, const Compiled& after, Value& steps) {
                              : only_if_it_goes_on(*line, after.name, std::move(wait)));
 }
 
-void create(const SpecChange& change, const Compiled* before, const Compiled& after, Queues& queues,
-            bool deletes_first, Value& steps) {
+void create(const SpecChange& change, const std::vector<SpecChange>& changes,
+            const Compiled* before, const Compiled& after, Queues& queues, bool deletes_first,
+            Value& steps) {
   steps.push(script_about(after));
   const Value* login = credentials(after);
   const Value provision = provision_steps(change, after, true, deletes_first);
   append_steps(steps, &provision);
   if (login != nullptr) steps.push(*login);
   if (!has_volumes_first(change, before)) apply_volumes(change, after, steps);
-  apply_queues(after, queues, steps);
+  apply_queues(after, changes, queues, steps);
   keep_replicas(change, before, after, steps);
-  std::vector<Value> objects, once;
+  std::vector<Value> objects, changed, once;
+  const ResourceChange* workload = before == nullptr ? nullptr : workload_line(change, after);
   bool queued = false;
   for (const Value& object : after.objects) {
     const bool of_kueue = object.text_at({"apiVersion"}).starts_with("kueue.x-k8s.io/");
@@ -488,7 +532,10 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
     const bool guarded =
         before != nullptr && spec::find_object(line->kind) != nullptr && line->sign != Sign::create;
     if (!of_ray && !guarded) {
-      objects.push_back(object);
+      // Applied, an object that is not there is created, which no change in place is.
+      const bool is_with_workload = workload != nullptr && line->sign != Sign::create &&
+                                    !of_kueue && !has_new_cluster(change);
+      (is_with_workload ? changed : objects).push_back(object);
       continue;
     }
     const bool has_surge = &object == server_in(after) && surges(change, before, object);
@@ -496,9 +543,9 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
                              {has_surge ? with_surge(object) : object}, false, waits);
     // Applied again, it would lose what Kueue added.
     if (of_ray) {
-      const bool changes = line->sign == Sign::update;
-      const auto telling = changes ? telling_path_between(before, &after, *line)
-                                   : change::TellingPath{".metadata.name", "", false};
+      const bool is_update = line->sign == Sign::update;
+      const auto telling = is_update ? telling_path_between(before, &after, *line)
+                                     : change::TellingPath{".metadata.name", "", false};
       alone.add("is_old", old_guard(*line, telling, "or-nothing"));
     }
     once.push_back(guarded ? only_if_it_goes_on(*line, after.name, std::move(alone))
@@ -507,6 +554,11 @@ void create(const SpecChange& change, const Compiled* before, const Compiled& af
   if (!objects.empty())
     steps.push(
         apply_step(fmt::format("Apply the manifests of {}", after.name), objects, false, queued));
+  if (!changed.empty())
+    steps.push(
+        only_if_it_goes_on(*workload, after.name,
+                           apply_step(fmt::format("Apply the changed objects of {}", after.name),
+                                      changed, false, queued)));
   for (Value& alone : once) steps.push(std::move(alone));
 }
 
@@ -536,6 +588,28 @@ void restore_rollout(const SpecChange& change, const Compiled* before, const Com
                           {*server}, false, false);
   const ResourceChange* line = line_of(change, *server);
   if (line != nullptr) steps.push(only_if_it_goes_on(*line, after.name, std::move(step)));
+}
+
+// A pool that one spec gives up and another one makes, as with another name of a workload whose
+// pool has a name of its own: it has to go before it can come.
+bool passes_on_a_pool(const Migration& migration) {
+  const auto pools = [](const Compiled& compiled) {
+    std::vector<std::uint64_t> identities;
+    for (const plan::Resource& resource : compiled.resources) {
+      if (resource.kind == "node pool" && resource.creates) identities.push_back(resource.identity);
+    }
+    return identities;
+  };
+  for (const auto& [key, before] : migration.before) {
+    if (migration.after.contains(key)) continue;
+    const std::vector<std::uint64_t> given_up = pools(before);
+    for (const auto& [other, after] : migration.after) {
+      if (!migration.before.contains(other) &&
+          any_of(pools(after), [&](std::uint64_t pool) { return contains(given_up, pool); }))
+        return true;
+    }
+  }
+  return false;
 }
 
 // Adds the commands that change what stays, before new pods need it or after old ones have left it.
@@ -571,7 +645,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     return at == side.end() ? nullptr : &at->second;
   };
   Queues queues = migration.queues;
-  const bool deletes_first = migration.deletes_first;
+  const bool deletes_first = migration.deletes_first || passes_on_a_pool(migration);
   std::string_view owner_command;
   for (const SpecChange& change : migration.changes) {
     const Compiled* before = find(migration.before, change.key);
@@ -579,13 +653,17 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     if (!differs(change)) continue;
     for (const ResourceChange& line : change.lines) {
       if (is_of_others(line)) owner_command = spec::command_of(line.owner);
-      if (line.kind == "node pool" || line.kind == "cluster" || change::is_volume(line.kind))
+      if (line.kind == "node pool" || line.kind == "cluster" || line.kind == "Gateway" ||
+          change::is_volume(line.kind))
         billed.push_back(fmt::format("{} {}{}", line.kind, line.name,
                                      line.sign == Sign::remove   ? " (old)"
                                      : line.sign == Sign::create ? " (new)"
                                                                  : ""));
     }
     for (const Compiled* side : {before, after}) {
+      const Value* reservation = side == nullptr ? nullptr : billed_reservation(*side);
+      if (reservation != nullptr && !contains(billed, reservation->text))
+        billed.push_back(reservation->text);
       if (side == nullptr || side->scripts.cleanup.find("namespace") == nullptr) {
         one_namespace = one_namespace && side == nullptr;
         continue;
@@ -623,7 +701,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       add_about(*after, std::move(early), early_changes);
       add_about(*after, std::move(late), late_changes);
     }
-    create(change, before, *after, queues, deletes_first, creations);
+    create(change, migration.changes, before, *after, queues, deletes_first, creations);
     Value wait = Value::sequence();
     if (const Value* login = credentials(*after)) wait.push(*login);
     add_wait(change, *after, wait);
@@ -644,7 +722,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
         continue;
       creations.push(script_about(after));
       if (const Value* login = credentials(after)) creations.push(*login);
-      apply_queues(after, queues, creations);
+      apply_queues(after, migration.changes, queues, creations);
     }
   }
   Value script = new_step(fmt::format("Migrate from {} to {}", migration.from, migration.to));

@@ -66,10 +66,16 @@ std::string file_of(Emit emit, const std::string& workload) {
 
 void report_missing(const Compiled& compiled, Emit emit) {
   const auto why = compiled.why_empty.find(emit);
-  print_error(fmt::format("flexslice: {} has no {}{}{}\n", compiled.name,
+  print_error(fmt::format("flexslice: {} has no {}{}{}\n", compiled.folder(),
                           file_of(emit, compiled.name),
                           why == compiled.why_empty.end() || why->second.empty() ? "" : ": ",
                           why == compiled.why_empty.end() ? "" : why->second));
+}
+
+// Places have no run.sh, and share nothing else but the manager of MultiKueue.
+bool is_of_other_part(const Compiled& compiled, Emit emit) {
+  if (!compiled.of_places) return false;
+  return compiled.place.empty() ? emit != Emit::run && emit != Emit::multikueue : emit == Emit::run;
 }
 
 bool is_usual(Emit emit) {
@@ -100,6 +106,7 @@ void OutputFiles::add(const Checked& checked) {
   // One text for all points; only a picture is of each.
   if (!compiled.sweep.empty() && compiled.values.empty() == (to_.emit.front() == Emit::picture))
     return;
+  if (is_of_other_part(compiled, to_.emit.front())) return;
   ++documents_;
   const std::string name = file_of(to_.emit.front(), compiled.name);
   if (documents_ > 1 &&
@@ -132,28 +139,28 @@ void OutputFiles::put(const FilePlace& place, std::string_view text,
 
 FilePlace OutputFiles::place_in(const Descriptor& directory, const std::string& workload,
                                 Emit emit) const {
-  const std::string name = file_of(emit, workload);
+  const std::string name = file_of(emit, workload.substr(0, workload.find('/')));
   return {*directory, name, fmt::format("{}/{}/{}", to_.directory, workload, name)};
 }
 
 // No two workloads may have the same name.
 void OutputFiles::claim_name(const Checked& checked) {
   const std::string place = fmt::format("{}:{}", checked.file, checked.line);
-  const auto [other, is_new] = names_.try_emplace(checked.compiled.name, place);
+  const auto [other, is_new] = names_.try_emplace(checked.compiled.folder(), place);
   if (!is_new)
     throw wrong_usage(fmt::format(
         "{}: this spec is called `{}` like the one at {}, and would overwrite its files", place,
-        checked.compiled.name, other->second));
+        checked.compiled.folder(), other->second));
 }
 
 void OutputFiles::add_to_directory(const Checked& checked) {
   claim_name(checked);
   const Compiled& compiled = checked.compiled;
-  const Descriptor directory = directory_.open(compiled.name, !to_.check);
+  const Descriptor directory = directory_.open(compiled.folder(), !to_.check);
   MakeRule rule{{}, {std::string(checked.file)}};
   for (Emit emit : to_.emit) {
     if (emit == Emit::queues && !compiled.queue_needs.empty()) continue;
-    const FilePlace place = place_in(directory, compiled.name, emit);
+    const FilePlace place = place_in(directory, compiled.folder(), emit);
     if (const Artifact* artifact = find_artifact(compiled, emit)) {
       if (emit == Emit::plan && !to_.check) warn_of_leftovers(place, artifact->text);
       put(place, artifact->text, rule.specs);
@@ -162,13 +169,14 @@ void OutputFiles::add_to_directory(const Checked& checked) {
       const auto why = compiled.why_empty.find(emit);
       // Nobody asked for the usual artifacts by name, so nobody misses them where there is nothing
       // to make.
-      if (!is_usual(emit) && why != compiled.why_empty.end()) report_missing(compiled, emit);
+      if (!is_usual(emit) && why != compiled.why_empty.end() && !is_of_other_part(compiled, emit))
+        report_missing(compiled, emit);
       if (to_.check || to_.prune) drop(place);
     }
   }
   for (const kubernetes::QueueNeed& need : compiled.queue_needs)
-    queued_.push_back({need, compiled.name, rule});
-  if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.name);
+    queued_.push_back({need, compiled.folder(), rule});
+  if (to_.dep && !to_.check && !rule.targets.empty()) add_rules({rule}, compiled.folder());
 }
 
 // The replaced plan created resources that the new one does not know: no script deletes them any
@@ -235,7 +243,7 @@ void OutputFiles::finish_queues() {
     status_ = attempt([&] { put(to_.queues(all)); });
     return;
   }
-  for (const kubernetes::QueueNeeds& needs : kubernetes::by_queue(all)) {
+  for (const kubernetes::QueueNeeds& needs : kubernetes::by_file(all)) {
     const std::string text = to_.queues(needs);
     std::vector<std::string> specs;
     for (const kubernetes::QueueNeed* need : needs) {
@@ -299,7 +307,14 @@ void OutputFiles::drop(const FilePlace& place) {
 // The outputs of workloads that no spec has any more. A directory where nothing is ours is somebody
 // else's.
 void OutputFiles::drop_workloads() {
+  std::vector<std::string> workloads;
+  // Folders of places come first, since they are in that of their workload.
   for (const std::string& workload : directory_.names()) {
+    for (const std::string& place : directory_.names(workload))
+      workloads.push_back(workload + "/" + place);
+    workloads.push_back(workload);
+  }
+  for (const std::string& workload : workloads) {
     if (names_.contains(workload)) continue;
     const Descriptor directory = directory_.open(workload, false);
     std::vector<FilePlace> places;

@@ -52,16 +52,40 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
   }
 }
 
-// Node pools of gcloud say in their address which cluster they are of.
+// Node pools of gcloud say in their address which cluster they are of. Empty: this is none.
+std::string_view cluster_of_pool(const yaml::Node& object) {
+  constexpr std::string_view part = "/clusters/";
+  const std::string_view address = object.text_at({"selfLink"});
+  const std::size_t at = address.find(part);
+  if (object.text_at({"kind"}) != "NodePool" || at == std::string_view::npos) return {};
+  const std::string_view name = address.substr(at + part.size());
+  return name.substr(0, name.find('/'));
+}
+
+// A workload with places is in one of them: in the cluster of the dump where it says that, and else
+// in the first.
+void keep_seen_places(const why::Dump& dump, std::vector<why::Expected>& expected) {
+  const auto is_seen = [&](const why::Expected& each) {
+    return std::any_of(dump.objects.begin(), dump.objects.end(), [&](const yaml::Node& object) {
+      const std::string_view cluster = cluster_of_pool(object);
+      return !cluster.empty() && cluster == each.cluster;
+    });
+  };
+  std::stable_partition(expected.begin(), expected.end(), is_seen);
+  std::vector<why::Expected> kept;
+  for (why::Expected& each : expected) {
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const why::Expected& other) { return other.object == each.object; }))
+      kept.push_back(std::move(each));
+  }
+  expected = std::move(kept);
+}
+
 void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& expected,
                       std::vector<std::string>& remarks) {
-  constexpr std::string_view part = "/clusters/";
   for (const yaml::Node& object : dump.objects) {
-    const std::string_view address = object.text_at({"selfLink"});
-    const std::size_t at = address.find(part);
-    if (object.text_at({"kind"}) != "NodePool" || at == std::string_view::npos) continue;
-    std::string_view name = address.substr(at + part.size());
-    name = name.substr(0, name.find('/'));
+    const std::string_view name = cluster_of_pool(object);
+    if (name.empty()) continue;
     for (const why::Expected& each : expected) {
       if (each.cluster.empty() || each.cluster == name) continue;
       remarks.push_back(
@@ -110,6 +134,7 @@ int run_why(const CommandLine& line) {
                                        });
     for (const Compiled& compiled : specs.good) add_expected(compiled, expected);
   }
+  keep_seen_places(dump, expected);
   if (bad) throw Failure(findings, "flexslice: a spec has errors; nothing compared\n");
   if (dumps == 0)
     throw wrong_usage(

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/source.hpp"
+#include "base/text.hpp"
 
 namespace flexslice::cli {
 
@@ -205,18 +206,19 @@ void OutputDirectory::open_root(bool make) {
   throw file_error(path_, error && errno == ENOENT ? error.value() : errno);
 }
 
-std::vector<std::string> OutputDirectory::names() {
+std::vector<std::string> OutputDirectory::names(const std::string& below) {
   std::vector<std::string> names;
   open_root(false);
   if (!root_) return names;
   std::error_code error, ignored;
-  for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end;
+  const std::string path = below.empty() ? path_ : path_ + "/" + below;
+  for (std::filesystem::directory_iterator entry(path, error), end; !error && entry != end;
        entry.increment(error)) {
     std::string name = entry->path().filename().string();
     if (!name.starts_with('.') && !entry->is_symlink(ignored) && entry->is_directory(ignored))
       names.push_back(std::move(name));
   }
-  if (error) throw file_error(path_, error.value());
+  if (error) throw file_error(path, error.value());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -236,22 +238,35 @@ void remove_file(const FilePlace& place, const Inputs& inputs) {
 }
 
 Descriptor OutputDirectory::open(const std::string& name, bool make) {
-  // A workload's name is a DNS label; this is the last line of defence.
-  if (name.empty() || name.find('/') != std::string::npos || name.starts_with('.'))
-    throw std::logic_error(fmt::format("`{}` is not a valid file name", name));
   open_root(make);
   if (!root_) return Descriptor();
+  Descriptor directory;
+  std::string path;
+  // Names of workloads and places are DNS labels; this is the last line of defence.
+  for (std::string_view part : text::split(name, '/')) {
+    if (part.empty() || part.starts_with('.'))
+      throw std::logic_error(fmt::format("`{}` is not a valid file name", name));
+    path += fmt::format("{}{}", path.empty() ? "" : "/", part);
+    directory =
+        open_in(path.size() > part.size() ? *directory : *root_, std::string(part), path, make);
+    if (!directory) break;
+  }
+  return directory;
+}
+
+Descriptor OutputDirectory::open_in(int parent, const std::string& name, const std::string& shown,
+                                    bool make) {
   constexpr int flags = directory_flags;
-  Descriptor directory(::openat(*root_, name.c_str(), flags | O_NOFOLLOW));
+  Descriptor directory(::openat(parent, name.c_str(), flags | O_NOFOLLOW));
   if (!directory && errno == ENOENT && !make) return Descriptor();
-  if (!directory && errno == ENOENT && ::mkdirat(*root_, name.c_str(), 0777) == 0)
-    directory = Descriptor(::openat(*root_, name.c_str(), flags | O_NOFOLLOW));
+  if (!directory && errno == ENOENT && ::mkdirat(parent, name.c_str(), 0777) == 0)
+    directory = Descriptor(::openat(parent, name.c_str(), flags | O_NOFOLLOW));
   if (directory) return directory;
-  const Failure failure = file_error(path_ + "/" + name, errno);
+  const Failure failure = file_error(path_ + "/" + shown, errno);
   struct stat status {};
-  if (::fstatat(*root_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
+  if (::fstatat(parent, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
     throw file_error(fmt::format(
-        "{}/{}: is a link, and links in the output directory are not followed", path_, name));
+        "{}/{}: is a link, and links in the output directory are not followed", path_, shown));
   throw failure;
 }
 

@@ -76,18 +76,19 @@ class OutputDirectory {
  public:
   explicit OutputDirectory(std::string path) : path_(std::move(path)) {}
 
-  // The directory `name` in it. With `make`, both are made if they are missing; without, a missing
-  // one is an empty Descriptor.
+  // The directory `name` in it, or `name/place`. With `make`, all are made if they are missing;
+  // without, a missing one is an empty Descriptor.
   Descriptor open(const std::string& name, bool make);
   // After an `open` that has found or made the directory.
   FilePlace place(const std::string& name) const { return {*root_, name, path_ + "/" + name}; }
   // The directories in it, sorted; links and hidden ones are none.
-  std::vector<std::string> names();
+  std::vector<std::string> names(const std::string& below = {});
   // Removes the directory `name` unless something is in it.
   void remove_if_empty(const std::string& name);
 
  private:
   void open_root(bool make);
+  Descriptor open_in(int parent, const std::string& name, const std::string& shown, bool make);
 
   std::string path_;
   Descriptor root_;

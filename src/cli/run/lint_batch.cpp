@@ -143,6 +143,7 @@ LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say
   rendering_.options = run.render;
   for (const rules::Upgrade& upgrade : options.rules.upgrades)
     folders_.has_release({.controller = upgrade.program, .release = upgrade.release});
+  if (options.rules.placement) folders_.list_placement(options.placement != nullptr);
 }
 
 void LintBatch::files(std::span<const std::string> words) {
@@ -154,7 +155,8 @@ void LintBatch::files(std::span<const std::string> words) {
   if (options_.baseline != nullptr) {
     if (const auto id = file_id(options_.baseline->path())) not_walked_.insert(*id);
   }
-  show([](auto& run, std::string& out) { diag::render_begin(run, out); });
+  if (options_.placement == nullptr)
+    show([](auto& run, std::string& out) { diag::render_begin(run, out); });
   Feed feed(words, options_, left_out_);
   const auto judge_all = [&](auto next) {
     ordered_parallel(
@@ -191,7 +193,8 @@ void LintBatch::files(std::span<const std::string> words) {
   emit_folder(folders_.end());
   compare_run();
   progress_.clear();
-  show([](auto& run, std::string& out) { diag::render_end(run, out); });
+  if (options_.placement == nullptr)
+    show([](auto& run, std::string& out) { diag::render_end(run, out); });
 }
 
 // Runs on any thread.
@@ -469,17 +472,22 @@ void LintBatch::compare_run() {
 void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {
   if (!folder) return;
   diag::apply_policy(run_.policy, folder->diagnostics, false);
-  std::erase_if(folder->diagnostics, [&](const diag::Diagnostic& finding) {
-    return (finding.level == diag::Level::note && !options_.rules.notes) ||
+  std::erase_if(folder->diagnostics, [&](diag::Diagnostic& finding) {
+    const bool is_listed = !finding.placement.empty();
+    if (is_listed && options_.placement != nullptr) {
+      options_.placement->push_back(std::move(finding));
+      return true;
+    }
+    return (finding.level == diag::Level::note && !options_.rules.notes && !is_listed) ||
            (!options_.only.empty() && !contains(options_.only, finding.code));
   });
   emit_findings(folder->sources, folder->diagnostics);
 }
 
 void LintBatch::emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings) {
-  if (findings.empty()) return;
   for (const diag::Diagnostic& finding : findings)
     ++levels_.at(static_cast<std::size_t>(finding.level));
+  if (findings.empty() || options_.placement != nullptr) return;
   progress_.clear();
   show([&](auto& run, std::string& out) { diag::render_findings(run, sources, findings, out); });
 }
@@ -514,6 +522,16 @@ void LintBatch::keep_baseline(const File& file) {
   }
 }
 
+std::string LintBatch::counted_findings() const {
+  std::vector<std::string> parts;
+  for (const auto& [number, noun] :
+       {std::pair(levels_[0] + levels_[1], "error"), std::pair(levels_[2], "warning"),
+        std::pair(levels_[3], "note")}) {
+    if (number > 0) parts.push_back(counted(number, noun));
+  }
+  return text::join(parts, ", ");
+}
+
 int LintBatch::status() const {
   const std::size_t errors = levels_[static_cast<std::size_t>(diag::Level::error)] +
                              levels_[static_cast<std::size_t>(diag::Level::soft)];
@@ -534,8 +552,7 @@ void LintBatch::end() {
   const auto plain = [](std::size_t number, std::string_view what) {
     return std::pair(number, fmt::format("{} {}", number, what));
   };
-  const std::string findings = list({entry(levels_[0] + levels_[1], "error"),
-                                     entry(levels_[2], "warning"), entry(levels_[3], "note")});
+  const std::string findings = counted_findings();
   const std::string unread =
       list({entry(unread_fragments_, "fragment"), entry(unread_files_, "file")});
   const std::string left_out =

@@ -30,6 +30,8 @@ struct LintBatchOptions {
   Fixer* fixer = nullptr;        // applies the fixes that findings carry
   Baseline* baseline = nullptr;  // findings that are not reported
   bool writes_baseline = false;  // the findings go into the baseline instead
+  // Gets where pods are placed, of all files as one run; nothing else is written then.
+  std::vector<diag::Diagnostic>* placement = nullptr;
 };
 
 class LintBatch {
@@ -42,6 +44,9 @@ class LintBatch {
 
   // `findings` after an error, `io_error` for a file that cannot be read.
   int status() const;
+  // `2 errors, 1 warning`; empty: none.
+  std::string counted_findings() const;
+  std::size_t with_tpus() const { return with_tpus_; }
   // Writes the baseline, and the summary, on stderr.
   void end();
 

@@ -345,6 +345,9 @@ generations:
             self.assertEqual(bool(known), "usdPerRun" in row)
             if known:
                 self.assertAlmostEqual(row["chips"] * min(known) * 3, float(row["usdPerRun"]), delta=0.01)
+        # Of flex-start, regions with a zone that is known to have it come first.
+        for row in json.loads(run("catalog", "--model", "flex-start", "--sort", "price", "--format", "json")[1])["shapes"]:
+            self.assertIn(row["priceRegion"], {zone.rsplit("-", 1)[0] for zone in row["zones"]}, row)
         out = run("catalog", "--type", "v6e", "--model", "flex-start", "--zone", "us-east5-b", "--for", "90m")[1]
         self.assertIn("USD/HOUR  USD/1h30m  IN", out.splitlines()[0])
         self.assertEqual(2, run("catalog", "--for", "soon")[0])

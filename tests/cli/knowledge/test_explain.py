@@ -63,6 +63,25 @@ def at(value, path):
     return value
 
 
+class Successors(unittest.TestCase):
+    LINE = "xpk workload create --cluster=acme --zone=us-east5-b --workload=run --tpu-type={} --num-slices=2 --docker-image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py'"
+
+    def test_line_of_xpk(self):
+        """The number of tpu7x counts TensorCores in xpk, and gcluster takes the shape."""
+        for device, compute, topology in ("v6e-16", "ct6e-standard-4t", "4x4"), ("tpu7x-128", "tpu7x-standard-4t", "4x4x4"), ("v5p-16", "ct5p-hightpu-4t", "2x2x2"):
+            done = subprocess.run([knowledge.FLEXSLICE, "explain", self.LINE.format(device)], capture_output=True, check=False, text=True)
+            self.assertEqual(0, done.returncode, done.stderr)
+            words = done.stdout.replace("\\\n", "").split()
+            for word in f"--compute-type={compute}", f"--topology={topology}", "--num-slices=2", "--location=us-east5", "--queue=multislice-queue", "--restarts=0":
+                self.assertIn(word, words)
+            self.assertIn("`gcluster` cannot say `workload.volumes`", done.stderr)
+
+    def test_no_workload(self):
+        done = subprocess.run([knowledge.FLEXSLICE, "explain", "xpk cluster list --zone=us-east5-b"], capture_output=True, check=False, text=True)
+        self.assertEqual(2, done.returncode)
+        self.assertIn("no workload in `xpk cluster list", done.stderr)
+
+
 class Plans(unittest.TestCase):
     maxDiff = None
 

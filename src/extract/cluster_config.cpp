@@ -1,0 +1,273 @@
+#include "extract/cluster_config.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <utility>
+
+#include "base/lists.hpp"
+#include "base/text.hpp"
+#include "yaml/embedded.hpp"
+
+namespace flexslice::extract {
+
+using yaml::Kind;
+using yaml::Node;
+using yaml::View;
+
+namespace {
+
+std::string table_text(View value) { return value ? std::string(value.text()) : std::string(); }
+
+std::vector<std::string> listed_names(std::string_view words) {
+  std::vector<std::string> names;
+  for (std::string_view each : text::split(words, ' ')) names.emplace_back(each);
+  return names;
+}
+
+Node list_at(Span where) {
+  Node made;
+  made.kind = Kind::sequence;
+  made.span = where;
+  return made;
+}
+
+void set_member(Node& mapping, std::string_view key, Node value) {
+  const Span where = value.span;
+  mapping.members.push_back({quoted_at(std::string(key), where), std::move(value)});
+}
+
+// A value of the catalog, at the place that chose it. `own` are variables of one pool.
+Node catalog_value(View value, Span where, const Node& own) {
+  if (value.is_scalar()) {
+    std::string text(value.text());
+    for (const yaml::Member& variable : own.members) {
+      if (text == fmt::format("$(vars.{})", variable.key.text)) return variable.value;
+      if (text == fmt::format("$(!vars.{})", variable.key.text))
+        return quoted_at(variable.value.text == "true" ? "false" : "true", variable.value.span);
+    }
+    return quoted_at(std::move(text), where);
+  }
+  const bool is_list = value.is_sequence();
+  Node made = is_list ? list_at(where) : mapping_at(where);
+  for (const View each : value) {
+    if (is_list) {
+      made.items.push_back(catalog_value(each, where, own));
+    } else {
+      set_member(made, each.key(), catalog_value(each, where, own));
+    }
+  }
+  return made;
+}
+
+class ClusterConfigReader {
+ public:
+  explicit ClusterConfigReader(const Node& document) : document_(document) {}
+
+  ClusterConfig read() && {
+    judge_sections();
+    const Node& base = *document_.find("config_base");
+    const View known = toolkit().find("bases").find(base.text);
+    if (!known && !is_open(base.text)) {
+      std::vector<std::string> names;
+      for (const View each : toolkit().find("bases")) names.emplace_back(each.key());
+      refuse(base.span, fmt::format("`config_base` is none of {}", text::join(names, ", ")),
+             base.text, names);
+    }
+    if (const Node* vars = document_.find("vars")) vars_ = *vars;
+    if (vars_.kind != Kind::mapping) vars_ = mapping_at(base.span);
+    said_ = vars_;
+    add_variables(known ? known.find("vars") : View(), base.span);
+    modules_ = list_at(base.span);
+    if (const View cluster = known ? known.find("cluster") : View())
+      modules_.items.push_back(module(table_text(cluster.find("id")), cluster, base.span, {}));
+    read_pools(base.text);
+    judge_named("features", "feature");
+    judge_named("overlays", "overlay");
+    Node& blueprint = result_.blueprint;
+    blueprint = mapping_at(document_.span);
+    set_member(blueprint, "blueprint_name", quoted_at("cluster", base.span));
+    set_member(blueprint, "vars", std::move(vars_));
+    Node group = mapping_at(base.span), groups = list_at(base.span);
+    set_member(group, "modules", std::move(modules_));
+    groups.items.push_back(std::move(group));
+    set_member(blueprint, "deployment_groups", std::move(groups));
+    return std::move(result_);
+  }
+
+ private:
+  static bool is_open(std::string_view text) { return text.empty() || text.find('$') != text.npos; }
+
+  void refuse(Span where, std::string says, std::string name = {},
+              std::vector<std::string> names = {}) {
+    result_.refused.push_back({where, std::move(says), std::move(name), std::move(names)});
+  }
+
+  void judge_sections() {
+    const std::vector<std::string> sections = listed_names(table_text(toolkit().find("sections")));
+    for (const yaml::Member& member : document_.members) {
+      if (!contains(sections, member.key.text))
+        refuse(member.key.span, fmt::format("it has no section `{}`", member.key.text),
+               member.key.text, sections);
+    }
+  }
+
+  void add_variables(View defaults, Span where) {
+    for (const View each : defaults) {
+      const Node* own = vars_.find(each.key());
+      if (own == nullptr) set_member(vars_, each.key(), quoted_at(std::string(each.text()), where));
+    }
+  }
+
+  void judge_name(const Node& entry, std::string_view what, std::set<std::string>& seen) {
+    const Node* name = entry.find("name");
+    if (name == nullptr || name->text.empty()) {
+      refuse(entry.span, fmt::format("a {} needs a `name`", what));
+    } else if (!is_open(name->text) && !seen.insert(name->text).second) {
+      refuse(name->span, fmt::format("two have the name `{}`", name->text));
+    }
+  }
+
+  void judge_named(std::string_view section, std::string_view what) {
+    const Node* list = document_.find(section);
+    if (list == nullptr) return;
+    std::set<std::string> seen;
+    const std::vector<std::string> known = listed_names(table_text(toolkit().find(section)));
+    for (const Node& entry : list->items) {
+      judge_name(entry, what, seen);
+      const Node* type = entry.find("type");
+      if (type == nullptr) type = entry.find("name");
+      // A later catalog may have others.
+      if (type != nullptr && !is_open(type->text) && !contains(known, type->text) &&
+          text::nearest(type->text, std::vector<std::string_view>(known.begin(), known.end())))
+        refuse(type->span, fmt::format("there is no {} `{}`", what, type->text), type->text, known);
+      const Node* attached = entry.find("attach_to");
+      if (attached == nullptr) continue;
+      for (const Node& pool : attached->items) {
+        if (!is_open(pool.text) && !contains(pools_, pool.text))
+          refuse(pool.span, fmt::format("there is no pool `{}`", pool.text), pool.text, pools_);
+      }
+    }
+  }
+
+  void read_pools(std::string_view base) {
+    const Node* list = document_.find("compute_archetypes");
+    if (list == nullptr || list->items.empty()) {
+      refuse(list == nullptr ? document_.find("config_base")->span : list->span,
+             "`compute_archetypes` has no pool");
+      return;
+    }
+    std::set<std::string> seen;
+    bool has_accelerators = false;
+    for (const Node& pool : list->items) {
+      judge_name(pool, "pool", seen);
+      const Node *name = pool.find("name"), *machine = pool.find("machine_type");
+      if (name != nullptr) pools_.push_back(name->text);
+      if (name != nullptr &&
+          contains(listed_names(table_text(toolkit().find("reservedNames"))), name->text))
+        refuse(name->span, fmt::format("no pool may have the name `{}`", name->text));
+      if (machine == nullptr) {
+        refuse(pool.span, "a pool needs a `machine_type`");
+        continue;
+      }
+      if (is_open(machine->text)) continue;
+      const View archetype = archetype_of(machine->text);
+      if (!archetype) {
+        for (const std::string& each : listed_names(table_text(toolkit().find("accelerators")))) {
+          if (!machine->text.starts_with(each)) continue;
+          refuse(machine->span, fmt::format("no archetype has `{}`", machine->text));
+          break;
+        }
+        continue;
+      }
+      if (!base.empty() && !contains(listed_names(table_text(archetype.find("bases"))), base) &&
+          toolkit().find("bases").find(base))
+        refuse(machine->span, fmt::format("`{}` is not for {}", machine->text, base));
+      if (has_accelerators) {
+        refuse(machine->span, "a cluster has one pool with accelerators");
+      } else if (archetype.find("settings") && base == "gke") {
+        add_pool(pool, *machine, archetype);
+      }
+      has_accelerators = true;
+    }
+  }
+
+  static View archetype_of(std::string_view machine) {
+    for (const View each : toolkit().find("archetypes")) {
+      if (machine.starts_with(table_text(each.find("machines")))) return each;
+    }
+    return {};
+  }
+
+  void add_pool(const Node& pool, const Node& machine, View archetype) {
+    add_variables(archetype.find("vars"), machine.span);
+    const Node* said = pool.find("settings");
+    Node own = mapping_at(machine.span), settings = mapping_at(machine.span);
+    if (said != nullptr) {
+      // Settings are those of the module, or variables of the archetype.
+      for (const yaml::Member& member : said->members)
+        (archetype.find("vars").find(member.key.text) ? own : settings).members.push_back(member);
+    }
+    const Node* name = pool.find("name");
+    if (name != nullptr && settings.find("name") == nullptr) set_member(settings, "name", *name);
+    settings.members.push_back({quoted_at("machine_type", machine.span), machine});
+    Node made = module((name == nullptr ? std::string("pool") : name->text) + "_pool", archetype,
+                       machine.span, own, std::move(settings));
+    if (name != nullptr) made.members.front().value.span = name->span;
+    Node use = list_at(machine.span);
+    use.items.push_back(quoted_at("cluster", machine.span));
+    set_member(made, "use", std::move(use));
+    modules_.items.push_back(std::move(made));
+  }
+
+  // Settings of the pool come before variables of the config, and these before the catalog's.
+  Node module(std::string id, View kind, Span where, const Node& own, Node settings = {}) const {
+    if (settings.kind != Kind::mapping) settings = mapping_at(where);
+    for (const View each : kind.find("settings")) {
+      if (settings.find(each.key()) == nullptr && said_.find(each.key()) == nullptr)
+        set_member(settings, each.key(), catalog_value(each, where, own));
+    }
+    Node made = mapping_at(where);
+    set_member(made, "id", quoted_at(std::move(id), where));
+    set_member(made, "source", quoted_at(table_text(kind.find("source")), where));
+    set_member(made, "settings", std::move(settings));
+    return made;
+  }
+
+  const Node& document_;
+  Node vars_, said_, modules_;
+  std::vector<std::string> pools_;
+  ClusterConfig result_;
+};
+
+}  // namespace
+
+Node quoted_at(std::string text, Span where) {
+  Node made;
+  made.kind = Kind::scalar;
+  made.quoted = true;
+  made.span = where;
+  made.text = std::move(text);
+  return made;
+}
+
+Node mapping_at(Span where) {
+  Node made;
+  made.kind = Kind::mapping;
+  made.span = where;
+  return made;
+}
+
+View toolkit() { return embedded::root_of(embedded::kubernetes, "extract/toolkit.yaml"); }
+
+std::optional<ClusterConfig> read_cluster_config(const Node& document) {
+  const Node* base = document.find("config_base");
+  if (base == nullptr || base->kind != Kind::scalar || document.find("apiVersion") != nullptr)
+    return std::nullopt;
+  // Other programs have such a key, too.
+  if (document.find("compute_archetypes") == nullptr && document.find("vars") == nullptr)
+    return std::nullopt;
+  return ClusterConfigReader(document).read();
+}
+
+}  // namespace flexslice::extract

@@ -1,0 +1,116 @@
+"""Blueprints of Google's Cluster Toolkit: what is written for every example is read back as the same spec."""
+import pathlib
+import tempfile
+import unittest
+
+import yaml
+
+import importing
+
+EXAMPLES = sorted(path.parent for path in (importing.ROOT / "examples").glob("*/spec.yaml"))
+# Examples that no blueprint can say, and the word of the reason.
+REFUSED = {"autopilot-multislice": "Autopilot", "autopilot-single-host": "its name", "fallback": "ComputeClass", "sweep": "sweep"}
+# Node pools as gcluster 1.95 expands the blueprint: number of nodes, or the most that it scales to; shape; whether flex-start.
+POOLS = {
+    "autoscaling": [(None, 3, None, False)], "batch-shards": [(4, None, None, False)], "everything": [(None, 2, "2x4", True)],
+    "fine-tune": [(None, 2, None, True)], "gateway": [(None, 4, "4x4", False)] * 2, "ironwood": [(None, 16, "policy", True)],
+    "multi-host": [(None, 4, "4x4", True)], "multislice": [(8, None, "4x8", False)] * 2, "new-cluster": [(None, 1, None, True)],
+    "pathways": [(8, None, "4x8", False)] * 2, "queued": [(None, 4, "4x4", True)], "ray-fine-tune": [(4, None, "4x4", False)],
+    "reservation": [(4, None, "2x2x4", False)], "serve": [(2, None, None, False)], "serve-with-router": [(4, None, "policy", False)],
+    "team-queue": [], "v5p-multi-host": [(None, 2, "2x2x2", True)],
+}
+
+
+def options(example):
+    file = example / "options"
+    return file.read_text().split() if file.exists() else []
+
+
+def compiled(spec, directory, *more):
+    done = importing.run("compile", "--allow", "FS4320", "--emit", "manifests,queues,volumes,blueprint", "--out-dir", str(directory), *more, str(spec))
+    return done.returncode, done.stderr.decode(), sorted(pathlib.Path(directory).rglob("blueprint.yaml"))
+
+
+def modules(blueprint):
+    return [module for group in blueprint["deployment_groups"] for module in group["modules"]]
+
+
+def without_owner(blueprint):
+    """A policy has the cluster's name where scripts own it: a blueprint is Terraform's."""
+    text = yaml.safe_dump(blueprint)
+    for module in modules(blueprint):
+        if module["source"].endswith("resource-policy"):
+            text = text.replace(module["settings"]["name"], "POLICY")
+    return text
+
+
+def pool(module):
+    settings = module["settings"]
+    shape = "policy" if len(module["use"]) == 2 else settings.get("placement_policy", {}).get("tpu_topology")
+    # gcluster sets a number that is missing, and leaves a null.
+    assert "static_node_count" in settings
+    return settings["static_node_count"], settings.get("autoscaling_max_node_count"), shape, settings.get("enable_flex_start", False)
+
+
+class Blueprints(unittest.TestCase):
+    def test_examples_come_back(self):
+        for example in EXAMPLES:
+            with self.subTest(example.name), tempfile.TemporaryDirectory() as directory:
+                status, findings, (*files,) = compiled(example / "spec.yaml", directory, *options(example))
+                if example.name in REFUSED:
+                    self.assertEqual(importing.FINDINGS, status)
+                    self.assertIn("FS4210", findings)
+                    self.assertIn(REFUSED[example.name], findings)
+                    continue
+                self.assertEqual(importing.FINE, status, findings)
+                for file in files:
+                    self.read_back(example.name, file)
+
+    def read_back(self, example, file):
+        blueprint = yaml.safe_load(file.read_text())
+        linted = importing.run("lint", str(file))
+        self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
+        pools = [module for module in modules(blueprint) if module["source"].endswith("gke-node-pool")]
+        if example in POOLS:
+            self.assertEqual(POOLS[example], [pool(module) for module in pools])
+        imported = importing.run("import", str(file.parent))
+        self.assertNotIn("FS5106", imported.stderr.decode())
+        with tempfile.TemporaryDirectory() as directory:
+            spec = pathlib.Path(directory) / "spec.yaml"
+            spec.write_bytes(imported.stdout)
+            status, findings, again = compiled(spec, pathlib.Path(directory) / "out")
+            self.assertEqual(importing.FINE, status, findings)
+            self.assertEqual(without_owner(blueprint), without_owner(yaml.safe_load(again[0].read_text())))
+
+    def test_reservation_of_another_project(self):
+        spec = {"apiVersion": "flexslice/v1", "name": "train", "cluster": {"name": "acme", "location": "us-east5-b", "project": "ours"},
+                "tpu": {"type": "v6e", "topology": "4x4"},
+                "provisioning": {"model": "reservation", "reservation": "projects/theirs/reservations/res/reservationBlocks/b-1", "zones": ["us-east5-b"]},
+                "workload": {"image": "busybox:1.36", "command": ["true"]}}
+        done = importing.run("compile", "--emit", "blueprint", "-", stdin=yaml.safe_dump(spec).encode())
+        self.assertEqual(importing.FINE, done.returncode, done.stderr.decode())
+        made = yaml.safe_load(done.stdout)
+        self.assertEqual("us-east5-b", modules(made)[0]["settings"]["region"])
+        settings = next(each for each in modules(made) if each["source"].endswith("gke-node-pool"))["settings"]
+        self.assertEqual([{"name": "res/reservationBlocks/b-1", "project": "theirs"}], settings["reservation_affinity"]["specific_reservations"])
+
+    def test_name_of_a_pool(self):
+        """The module takes 36 characters."""
+        for name, status in ("a" * 30, importing.FINE), ("a" * 38, importing.FINDINGS):
+            spec = {"apiVersion": "flexslice/v1", "name": "train", "cluster": {"name": "acme", "location": "us-east5"}, "tpu": {"type": "v6e", "topology": "4x4"},
+                    "provisioning": {"model": "spot", "zones": ["us-east5-b"], "nodePool": name}, "workload": {"image": "busybox:1.36", "command": ["true"]}}
+            done = importing.run("compile", "--emit", "blueprint", "-", stdin=yaml.safe_dump(spec).encode())
+            self.assertEqual(status, done.returncode, done.stderr.decode())
+            self.assertEqual(status == importing.FINDINGS, b"36 characters" in done.stderr)
+
+    def test_owner(self):
+        """gcluster deploys with Terraform, so that it owns what the blueprint makes."""
+        spec = (importing.ROOT / "examples/multi-host/spec.yaml").read_text()
+        said = importing.run("compile", "--emit", "blueprint", "--set", "provisioning.owner=config-connector", "--set", "provisioning.model=spot", "-", stdin=spec.encode())
+        self.assertIn("write `provisioning.owner: terraform`", said.stderr.decode())
+        said = importing.run("compile", "--emit", "blueprint", "--set", "provisioning.owner=terraform", "-", stdin=spec.encode())
+        self.assertEqual((importing.FINE, ""), (said.returncode, said.stderr.decode()))
+
+
+if __name__ == "__main__":
+    unittest.main()

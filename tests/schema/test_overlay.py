@@ -1,0 +1,63 @@
+"""`flexslice schema --overlay` describes what `--catalog` reads: its example, the facts that are built in, and nothing else."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import yaml
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
+
+
+def text_dates(node):
+    """PyYAML makes dates and numbers of what is a word here."""
+    if isinstance(node, dict):
+        return {key: str(value) if key in ("asOf", "date", "checked", "version") else text_dates(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [text_dates(value) for value in node]
+    return node if isinstance(node, (str, int, float, bool, type(None))) else str(node)
+
+
+@unittest.skipUnless(jsonschema, "Python's jsonschema is not installed")
+class Overlay(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.schema = json.loads(subprocess.run([FLEXSLICE, "schema", "--overlay"], capture_output=True, check=True).stdout)
+        jsonschema.Draft202012Validator.check_schema(cls.schema)
+        cls.validator = jsonschema.Draft202012Validator(cls.schema)
+
+    def errors(self, document):
+        return [error.message for error in self.validator.iter_errors(document)]
+
+    def test_example(self):
+        [example] = self.schema["examples"]
+        self.assertEqual([], self.errors(example))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "ours.yaml")
+            file.write_text(json.dumps(example))
+            shown = subprocess.run([FLEXSLICE, "catalog", "zones", "--type", "v6e", "--catalog", file], capture_output=True, text=True, check=True).stdout
+        self.assertIn("us-east5-c", shown)
+
+    def test_what_is_built_in(self):
+        files = [*ROOT.glob("src/catalog/data/*.yaml"), *ROOT.glob("src/catalog/data/generations/*.yaml")]
+        self.assertGreater(len(files), 15)
+        for file in files:
+            with self.subTest(file=file.name):
+                self.assertEqual([], self.errors(text_dates(yaml.safe_load(file.read_text()))))
+
+    def test_mistakes(self):
+        for wrong in ({"generation": []}, {"generations": [{"id": "v6e", "zone": []}]}, {"prices": [{"generation": "v6e", "model": []}]}):
+            with self.subTest(wrong=wrong):
+                self.assertNotEqual([], self.errors(wrong))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+gcluster job submit --cluster=acme --location=us-east5 --name=train --accelerator=v6e-16 --nodes=2 --vms-per-slice=4 --max-restarts=3 --image=us-docker.pkg.dev/a/b/c:1 --command='python3 train.py'  #~ FS5153 FS5153 FS5153 FS5153 FS5158

@@ -1,0 +1,4 @@
+gcluster job submit --cluster=acme --location=us-east5 --name=train --compute-type=v6e-16 --image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py' --pathways  #~ FS5158
+gcluster job submit --cluster=acme --location=us-east5 --name=head --compute-type=v6e-16 --image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py' --pathways-elastic-slices=1  #~ FS5158
+gcluster job submit --cluster=acme --location=us-east5 --name=codes --compute-type=v6e-16 --image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py' --pathways --pathways-gcs-location=gs://my-bucket/tmp --restart-on-exit-codes=1  #~ FS5157
+gcluster job submit --cluster=acme --location=us-east5 --name=fine --compute-type=v6e-16 --image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py' --pathways --pathways-gcs-location=gs://my-bucket/tmp --pathways-headless
