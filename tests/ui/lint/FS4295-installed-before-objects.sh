@@ -1,6 +1,6 @@
 kubectl apply --server-side -f https://github.com/kubernetes-sigs/kueue/releases/download/v0.14.2/manifests.yaml
 kubectl apply -f - <<'EOF'
-apiVersion: kueue.x-k8s.io/v1beta2  #~ FS4551
+apiVersion: kueue.x-k8s.io/v1beta2  #~ FS4295
 kind: ResourceFlavor
 metadata: {name: v5p-2x2x4}
 spec:
