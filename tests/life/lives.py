@@ -463,8 +463,8 @@ class Lives:
         there = {key[2:] for key in stage.world.objects}
         # An earlier run was stopped after it had deleted the Job.
         remembered = any(key[2] == "ConfigMap" for key in stage.world.objects)
-        # The quota of a queue admits no replica more.
-        serves = "queue" not in old["provisioning"] and bool(self.own(old, ("Deployment", "LeaderWorkerSet"))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
+        # The quota of a queue admits no replica more, and a LeaderWorkerSet moves group by group, with none more.
+        serves = "queue" not in old["provisioning"] and bool(self.own(old, ("Deployment",))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
 
         # A disk is billed as the claim that it is of; a reservation is, whatever runs.
         words = {"PersistentVolumeClaim": "claim", "Gateway": "gateway"}

@@ -454,7 +454,10 @@ class World:
         free = self.ready(beside) // (wanted.get("size", 1) if is_group else 1)
         del self.objects[beside]
         served = min(before, count * (wanted.get("size", 1) if is_group else 1))
-        if missing > 0:
+        # A group keeps its number: one more has nodes of the new pool until the last of the old ones has some there.
+        if is_group and surge > 0 and free <= count:
+            old["stuck"] = True
+        elif missing > 0:
             if free > 0 and pool_of(wanted) != pool_of(old["running"]):
                 self.done.append(("dip", key[3], f"{served} to {max(0, served - missing)}"))
             old["running"], old["stuck"] = wanted, False

@@ -428,6 +428,9 @@ bool surges(const SpecChange& change, const Compiled* before, const Value& objec
     return line.kind == "node pool" && line.sign == Sign::create;
   });
   if (before == nullptr || !both_pools || server_in(*before) == nullptr) return false;
+  // LeaderWorkerSets keep the numbers of their groups, so a group more would have the nodes of the
+  // new pool that the last of the old ones waits for.
+  if (object.text_at({"kind"}) == "LeaderWorkerSet") return false;
   if (object.at({"metadata", "labels", resolve::queue_label}) != nullptr) return false;
   const auto is_claim = [](const Value& value) { return value.find("claimName") != nullptr; };
   if (yaml::find_in_tree(object, is_claim) == nullptr) return true;
@@ -435,7 +438,6 @@ bool surges(const SpecChange& change, const Compiled* before, const Value& objec
 }
 
 Value with_surge(Value object) {
-  const bool is_group = object.text_at({"kind"}) == "LeaderWorkerSet";
   Value* spec = object.find("spec");
   if (spec == nullptr || object.text_at({"spec", "strategy", "type"}) == "Recreate") return object;
   Value bounds = Value::mapping();
@@ -443,10 +445,9 @@ Value with_surge(Value object) {
   bounds.add("maxUnavailable", Value::number(0));
   Value strategy = Value::mapping();
   strategy.add("type", Value::string("RollingUpdate"));
-  strategy.add(is_group ? "rollingUpdateConfiguration" : "rollingUpdate", std::move(bounds));
-  const std::string_view key = is_group ? "rolloutStrategy" : "strategy";
-  spec->erase(key);
-  spec->add(key, std::move(strategy));
+  strategy.add("rollingUpdate", std::move(bounds));
+  spec->erase("strategy");
+  spec->add("strategy", std::move(strategy));
   return object;
 }
 
