@@ -612,11 +612,11 @@ constexpr Topic topics[] = {
     {"kind", &Answers::kind},
     {"zone", &Answers::zone, NameSet::zones},
     {"feature", &Answers::feature},
+    {"guide", &Answers::guide},
     {"field", &Answers::field},
     {"port", &Answers::port},
     {"resource", &Answers::resource},
     {"reserved", &Answers::reserved},
-    {"guide", &Answers::guide},
     {"source", &Answers::source, NameSet::sources},
     {"name", &Answers::mistake},
 };

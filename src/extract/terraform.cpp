@@ -407,7 +407,7 @@ class TerraformReader {
   void value(const Node& said) {
     Word& added = word({}, said.span);
     const Node& node = meant_by(said);
-    if (node.span != said.span) added.set_at = node.span;
+    if (&node != &said) added.set_at = node.span;
     std::vector<std::string> parts;
     if (node.kind == Kind::scalar) parts.push_back(resolved(node, added));
     for (const Node& item : node.items) {

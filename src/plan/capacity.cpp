@@ -156,7 +156,7 @@ void judge_capacity(const resolve::Facts& facts, const Plan& plan, bool notes, d
       if (!queue.cohort.empty())
         finding.note("{} of its own, and {} that it can borrow", queue.quota,
                      queue.most - queue.quota);
-      finding.help("write `quota: {}` or more{}", plan.tpu.chips.value,
+      finding.help("give it a quota of {} chips or more{}", plan.tpu.chips.value,
                    queue.cohort.empty() ? ", or a `cohort` to borrow from" : "");
     }
     const bool is_lent = lent_by(queue) > 0 && any_of(queues, [&](const QueueOfTeam& other) {

@@ -410,7 +410,8 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
   for (const view::FlagClaim& flag : pool.flags) {
     if (!is_here(flag) || (has_said && !is_said(flag))) continue;
     set_at = flag.set_at;
-    finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
+    if (flag.set_at != finding.where)
+      finding.also(flag.set_at, fmt::format("the value {} is set here", flag.value.value));
     finding.fixes.clear();
   }
   return set_at;

@@ -279,10 +279,8 @@ std::optional<std::string_view> kept_by(const view::PodClaims& pod) {
       if (key.starts_with("kueue.x-k8s.io/podset-")) return "";
     }
   }
-  const bool names_pool = any_of(pod.claims.workload.node_selector.entries, [](const auto& each) {
-    return each.key.value == resolve::pool_label;
-  });
-  if (names_pool) return "the node pool";
+  // Several that an affinity names keep nothing together.
+  if (pod.pool.where.given) return "the node pool";
   if (pod.queue.where.given || pod.spec == nullptr) return "";
   if (pod.spec->at({"affinity", "podAffinity"}) != nullptr) return "pod affinity";
   for (std::string_view key : {"schedulerName", "schedulingGates", "nodeName"}) {

@@ -83,7 +83,7 @@ class Everything(PreflightCase):
             ({"region": "us-east1"}, 0, ["us-east1"]), ({"region": "us-east5"}, 8, ["us-east5"])], "my-project")
         life.fake.buckets.add("my-training-bucket")
         controller(life, "kueue", "v0.20.7")
-        controller(life, "jobset", "v0.11.1")
+        controller(life, "jobset", "v0.12.0")
         add = life.kubernetes.add
         add("Namespace", "team-a")
         add("PriorityClass", "high")
@@ -112,7 +112,8 @@ class Everything(PreflightCase):
             "Kueue 0.15.0 or later for the API kueue.x-k8s.io/v1beta2: 0.20.7",
             "Kueue 0.20.0 or later for what the spec says: 0.20.7",
             "JobSet with the API jobset.x-k8s.io/v1alpha2",
-            "JobSet 0.9.0 or later for groupName of a replicated Job: 0.11.1",
+            "JobSet 0.9.0 or later for groupName of a replicated Job: 0.12.0",
+            "JobSet 0.12.0 or later for what the spec says: 0.12.0",
             "Namespace team-a",
             "ServiceAccount trainer",
             "PriorityClass high",
@@ -179,7 +180,7 @@ class Everything(PreflightCase):
         self.all.kubernetes.refuse("GET", ".", 403, "no permission for this")
         lines = self.look(self.all)
         self.assertEqual({line[:11] for line in lines}, {"cannot tell"})
-        self.assertEqual(len(lines), 24)  # credentials are a line of their own then
+        self.assertEqual(len(lines), 25)  # credentials are a line of their own then
 
     @of_whole
     def test_cluster_may_not_be_read(self):
