@@ -63,6 +63,8 @@ std::optional<std::int64_t> port_in(std::string_view value) {
 }  // namespace
 
 bool matches_words(std::string_view text, std::string_view pattern) {
+  // Nearly all words are of no server, and differ from the first letter on.
+  if (!pattern.empty() && pattern[0] != '*' && !text.starts_with(pattern[0])) return false;
   const std::size_t star = pattern.find('*');
   if (star == pattern.npos) return text == pattern;
   if (!text.starts_with(pattern.substr(0, star))) return false;
