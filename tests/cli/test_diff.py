@@ -165,6 +165,15 @@ class Diff(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
         return [line.split() for line in done.stdout.splitlines() if "get-credentials" not in line]
 
+    def applied(self, old, new):
+        """The objects that the script applies, in its order."""
+        with tempfile.TemporaryDirectory() as folder:
+            sides = [pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml")]
+            for side, text in zip(sides, (old, new)):
+                side.write_text(text)
+            script = diff("--emit", "migrate", *sides)[1]
+        return [yaml.safe_load(each) for each in re.findall(r"^apiVersion: .*?(?=^(?:---|EOF|YAML|END)$)", script, re.M | re.S)]
+
     def steps(self, *arguments):
         """The commands of the script, each by its first words."""
         return [" ".join([*each[2:5]] if each[0] == "gcloud" else each[1:3] if each[1] != "apply" else ["apply"]) for each in self.commands(*arguments)]
@@ -220,6 +229,20 @@ class Diff(unittest.TestCase):
                         for name, pool in (("t", "a"), ("u", "b")))
             [deletion] = [each for each in self.commands(old, new) if each[1:3] == ["delete", f"{kind}/t"]]
             self.assertEqual(waits, "--cascade=foreground" in deletion, deletion)
+
+    def test_groups_move_one_by_one(self):
+        """A group more would have the nodes that the last one waits for: a LeaderWorkerSet has no surge while it moves, and its own after that."""
+        text = (f"apiVersion: flexslice/v1\nname: t\ncluster: {{name: c, location: us-east5}}\ntpu: {{type: v6e, topology: 2x4, machineType: ct6e-standard-4t, slices: 2}}\n"
+                "provisioning: {model: spot, zones: [us-east5-b]}\nworkload: {kind: leaderworkerset, image: i, command: [run]}\n")
+        own = {"maxSurge": 0, "maxUnavailable": 1}
+        for patch, applied in (({}, [own]), ({"maxSurge": 1, "maxUnavailable": 0}, [{"maxUnavailable": 1}, {"maxSurge": 1, "maxUnavailable": 0}]),
+                               ({"maxUnavailable": 2}, [own | {"maxUnavailable": 2}]), ({"maxSurge": "0%"}, [own | {"maxSurge": "0%"}])):
+            old = text + (f"patches: [{{target: {{kind: LeaderWorkerSet}}, merge: {{spec: {{rolloutStrategy: {{rollingUpdateConfiguration: {json.dumps(patch)}}}}}}}}}]\n" if patch else "")
+            new = old.replace("zones:", "nodePool: other, zones:")
+            self.assertEqual(applied, [each["spec"]["rolloutStrategy"]["rollingUpdateConfiguration"] for each in self.applied(old, new)], patch)
+            words = self.steps(old, new)
+            self.assertEqual(["apply", "wait --for=condition=Available", *["apply"] * (len(applied) - 1), "node-pools delete t-pool-0"],
+                             words[words.index("apply"):][:2 + len(applied)], patch)
 
     def test_pools_of_another_owner(self):
         """`terraform apply` changes them; the script neither deletes nor creates them, and waits for the new ones before it deletes anything."""
