@@ -154,16 +154,22 @@ class Diff(unittest.TestCase):
             self.assertEqual("$10.80", plan["cost"]["perHour"])
             self.assertNotIn("perRun", plan["cost"])
 
-    def commands(self, old, new, *options):
-        """The commands of the script in their order, as lists of words."""
+    def script(self, old, new, *options):
         with tempfile.TemporaryDirectory() as folder:
             sides = [pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml")]
             for side, text in zip(sides, (old, new)):
                 side.write_text(text)
-            script = diff("--emit", "migrate", *options, *sides)[1]
-            done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=script, capture_output=True, text=True, timeout=60)
+            return diff("--emit", "migrate", *options, *sides)[1]
+
+    def commands(self, *arguments):
+        """The commands of the script in their order, as lists of words."""
+        done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=self.script(*arguments), capture_output=True, text=True, timeout=60)
         self.assertEqual(0, done.returncode, done.stderr)
         return [line.split() for line in done.stdout.splitlines() if "get-credentials" not in line]
+
+    def applied(self, *arguments):
+        """The objects that the script applies, in its order."""
+        return [yaml.safe_load(each) for each in re.findall(r"^apiVersion: .*?(?=^(?:---|EOF|YAML|END)$)", self.script(*arguments), re.M | re.S)]
 
     def steps(self, *arguments):
         """The commands of the script, each by its first words."""
@@ -220,6 +226,29 @@ class Diff(unittest.TestCase):
                         for name, pool in (("t", "a"), ("u", "b")))
             [deletion] = [each for each in self.commands(old, new) if each[1:3] == ["delete", f"{kind}/t"]]
             self.assertEqual(waits, "--cascade=foreground" in deletion, deletion)
+
+    def test_groups_move_one_by_one(self):
+        """A group more would have the nodes that the last one waits for: a LeaderWorkerSet has no surge while it moves, and its own after that."""
+        text = (f"apiVersion: flexslice/v1\nname: t\ncluster: {{name: c, location: us-east5}}\ntpu: {{type: v6e, topology: 2x4, machineType: ct6e-standard-4t, slices: 2}}\n"
+                "provisioning: {model: spot, zones: [us-east5-b]}\nworkload: {kind: leaderworkerset, image: i, command: [run]}\n")
+        own = {"maxSurge": 0, "maxUnavailable": 1}
+        for patch, applied in (({}, [own]), ({"maxSurge": 1, "maxUnavailable": 0}, [{"maxUnavailable": 1}, {"maxSurge": 1, "maxUnavailable": 0}]),
+                               ({"maxUnavailable": 2}, [own | {"maxUnavailable": 2}]), ({"maxSurge": "0%"}, [own | {"maxSurge": "0%"}])):
+            old = text + (f"patches: [{{target: {{kind: LeaderWorkerSet}}, merge: {{spec: {{rolloutStrategy: {{rollingUpdateConfiguration: {json.dumps(patch)}}}}}}}}}]\n" if patch else "")
+            new = old.replace("zones:", "nodePool: other, zones:")
+            self.assertEqual(applied, [each["spec"]["rolloutStrategy"]["rollingUpdateConfiguration"] for each in self.applied(old, new)], patch)
+            words = self.steps(old, new)
+            self.assertEqual(["apply", "wait --for=condition=Available", *["apply"] * (len(applied) - 1), "node-pools delete t-pool-0"],
+                             words[words.index("apply"):][:2 + len(applied)], patch)
+
+    def test_groups_that_served_before(self):
+        """No pool goes since the groups were available before the controller has seen the change, which releases before 0.9 say of no generation."""
+        text = (ROOT / "examples/serve-multi-host/spec.yaml").read_text()
+        ready = re.search(r"^ready\(\) {.*?^}", self.script(text, text.replace("provisioning:\n", "provisioning:\n  nodePool: other\n")), re.M | re.S)[0]
+        for generation, verbs in (("2", ["get", "wait"]), ("", ["get", "patch", "wait"])):
+            stubs = f'dry_run=false namespace=n\nsleep() {{ :; }}\nrun() {{ "$@"; }}\nkubectl() {{ echo "$1" >&2; [[ $1 != get ]] || echo "{generation}"; }}\n'
+            done = subprocess.run(["bash", "-eu", "-c", f"{stubs}{ready}\nready wait --for=condition=Available leaderworkerset/t"], capture_output=True, text=True, timeout=60)
+            self.assertEqual((0, verbs), (done.returncode, done.stderr.split()))
 
     def test_pools_of_another_owner(self):
         """`terraform apply` changes them; the script neither deletes nor creates them, and waits for the new ones before it deletes anything."""

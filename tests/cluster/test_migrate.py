@@ -50,6 +50,7 @@ CHANGES = {
     "a Job becomes a JobSet": ({}, JOBSET, False),
     "another name": ({}, {"name": "other"}, True),
     "another name of a LeaderWorkerSet": (LWS, merged(LWS, {"name": "other"}), True),
+    "another node pool of a LeaderWorkerSet": (LWS, merged(LWS, {"provisioning": {"nodePool": "other"}}), True),
     "a queue": ({}, QUEUED, False),
 }
 OTHER = merged(IMAGE, {"name": "other"})

@@ -405,6 +405,7 @@ class World:
         if old["document"] == document:
             return f"{kind.lower()}/{name} unchanged"
         self.check(kind, name, old["document"].get("spec", {}), spec)
+        old["says"] = "before"  # its controller has not looked yet
         self.change("update", kind, name, old["by"])
         old["document"] = document
         if "running" in old:
@@ -466,10 +467,23 @@ class World:
         else:
             old["stuck"] = True
 
+    @staticmethod
+    def counts(each):
+        """Its controller reports the generation that it has seen, as LeaderWorkerSet does from 0.9 on."""
+        return each["uid"] % 2 == 0
+
+    def kubectl_patch(self, context, space, operands, flags):
+        assert flags["subresource"] == "status", operands
+        [key] = self.matching(context, space, operands, flags)
+        self.objects[key].pop("says", None)
+        return f"{operands[0]} patched"
+
     def waits(self, context, space, name):
         kind, name = name.split("/")
         for key, each in self.objects.items():
             if key[0] == context and key[1] == space and key[2].lower() == kind and key[3] == name:
+                if kind == "leaderworkerset" and each.pop("says", None) == "before" and not self.counts(each):
+                    self.broken.append(f"6 surprise: {name} served before it was changed, which ends the wait")
                 if each.get("stuck") or "running" in each and self.ready(key) < 1:
                     raise Refused("error: timed out waiting for the condition")
                 return "successfully rolled out"
@@ -541,6 +555,8 @@ class World:
         if "running" in each:
             out["spec"]["replicas"] = each["replicas"]
             status["readyReplicas"] = self.ready(key)
+            if self.counts(each):
+                status["observedGeneration"] = 1
         if each.get("owned"):
             out["metadata"]["ownerReferences"] = [each["owned"]]
         return out

@@ -421,23 +421,37 @@ bool is_shared_claim(const Value& claim) {
          claim.text_at({"spec", "storageClassName"}).ends_with("-rwx");
 }
 
-// Replaces the pods of a server on new nodes before the old ones go: while both pools exist, a
-// replica more has a node. A disk that one node can have would keep the new pods waiting.
-bool surges(const SpecChange& change, const Compiled* before, const Value& object) {
+// While both pools exist, the rollout is another one than the spec's, unless a disk that one node
+// can have would keep new pods waiting.
+bool moves(const SpecChange& change, const Compiled* before, const Value& object) {
   const bool both_pools = any_of(change.lines, [](const ResourceChange& line) {
     return line.kind == "node pool" && line.sign == Sign::create;
   });
   if (before == nullptr || !both_pools || server_in(*before) == nullptr) return false;
-  // LeaderWorkerSets keep the numbers of their groups, so a group more would have the nodes of the
-  // new pool that the last of the old ones waits for.
-  if (object.text_at({"kind"}) == "LeaderWorkerSet") return false;
   if (object.at({"metadata", "labels", resolve::queue_label}) != nullptr) return false;
+  if (object.text_at({"kind"}) == "LeaderWorkerSet") return true;
   const auto is_claim = [](const Value& value) { return value.find("claimName") != nullptr; };
   if (yaml::find_in_tree(object, is_claim) == nullptr) return true;
   return !before->volumes.empty() && std::ranges::all_of(before->volumes, is_shared_claim);
 }
 
-Value with_surge(Value object) {
+// LeaderWorkerSets keep the numbers of their groups, so a group more would have the nodes of the
+// new pool that the last of the old ones waits for.
+Value without_surge(Value object) {
+  Value* spec = object.find("spec");
+  Value* strategy = spec == nullptr ? nullptr : spec->find("rolloutStrategy");
+  Value* bounds = strategy == nullptr ? nullptr : strategy->find("rollingUpdateConfiguration");
+  const std::string_view surge = bounds == nullptr ? "" : bounds->text_at({"maxSurge"});
+  if (surge.empty() || surge == "0" || surge == "0%") return object;
+  for (std::string_view key : {"maxSurge", "maxUnavailable"}) bounds->erase(key);
+  bounds->add("maxUnavailable", Value::number(1));
+  return object;
+}
+
+// Pods of a Deployment are replaced on new nodes before the old ones go: a replica more has a node
+// there.
+Value with_rollout_of_move(Value object) {
+  if (object.text_at({"kind"}) == "LeaderWorkerSet") return without_surge(std::move(object));
   Value* spec = object.find("spec");
   if (spec == nullptr || object.text_at({"spec", "strategy", "type"}) == "Recreate") return object;
   Value bounds = Value::mapping();
@@ -539,9 +553,9 @@ void create(const SpecChange& change, const std::vector<SpecChange>& changes,
       (is_with_workload ? changed : objects).push_back(object);
       continue;
     }
-    const bool has_surge = &object == server_in(after) && surges(change, before, object);
+    const bool moved = &object == server_in(after) && moves(change, before, object);
     Value alone = apply_step(fmt::format("Apply {} {}", line->kind, line->name),
-                             {has_surge ? with_surge(object) : object}, false, waits);
+                             {moved ? with_rollout_of_move(object) : object}, false, waits);
     // Applied again, it would lose what Kueue added.
     if (of_ray) {
       const bool is_update = line->sign == Sign::update;
@@ -578,11 +592,12 @@ void forget(const SpecChange& change, const Compiled& after, Value& steps) {
   steps.push(std::move(step));
 }
 
-// After the rollout with a surge, the one that the spec has.
+// After the rollout of the move, the one that the spec has.
 void restore_rollout(const SpecChange& change, const Compiled* before, const Compiled& after,
                      Value& steps) {
   const Value* server = server_in(after);
-  if (server == nullptr || !surges(change, before, *server) || *server == with_surge(*server))
+  if (server == nullptr || !moves(change, before, *server) ||
+      *server == with_rollout_of_move(*server))
     return;
   Value step = apply_step(fmt::format("Apply the rollout of {} {}", server->text_at({"kind"}),
                                       server->text_at({"metadata", "name"})),
