@@ -21,17 +21,17 @@ using yaml::Value;
 
 namespace {
 
-std::span<const Value> list_at(const Value* holder, std::string_view key) {
+std::span<const Value> list_below(const Value* holder, std::string_view key) {
   const Value* list = holder == nullptr ? nullptr : holder->find(key);
   return list == nullptr ? std::span<const Value>{} : list->items;
 }
 
 // The quota of chips that the ClusterQueue has in the flavor, or null.
 const Value* chip_quota_of(const Value& queue, std::string_view flavor) {
-  for (const Value& group : list_at(queue.find("spec"), "resourceGroups")) {
-    for (const Value& each : list_at(&group, "flavors")) {
+  for (const Value& group : list_below(queue.find("spec"), "resourceGroups")) {
+    for (const Value& each : list_below(&group, "flavors")) {
       if (each.text_at({"name"}) != flavor) continue;
-      for (const Value& resource : list_at(&each, "resources")) {
+      for (const Value& resource : list_below(&each, "resources")) {
         if (resource.text_at({"name"}) == spec::tpu_resource) return &resource;
       }
     }
@@ -197,11 +197,11 @@ class CapacityWriter {
       if (!space.empty() && !is_known) spaces.push(Value::string(space));
     };
     for (const Value& term :
-         list_at(object.at({"spec", "namespaceSelector"}), "matchExpressions")) {
+         list_below(object.at({"spec", "namespaceSelector"}), "matchExpressions")) {
       if (term.text_at({"key"}) != "kubernetes.io/metadata.name" ||
           term.text_at({"operator"}) != "In")
         continue;
-      for (const Value& value : list_at(&term, "values")) add_space(value.text);
+      for (const Value& value : list_below(&term, "values")) add_space(value.text);
     }
     for (const FoundObject& local : input_.objects) {
       if (local.kind == "LocalQueue" && local.value.text_at({"spec", "clusterQueue"}) == name)

@@ -546,7 +546,8 @@ void judge_queued_slices(const Facts& facts, Sink& sink) {
 void judge_queue_priority(const Facts& facts, Sink& sink) {
   const spec::Queue& queue = facts.claims.provisioning.queue;
   const spec::Priority& priority = facts.claims.provisioning.priority;
-  if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad)
+  if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad &&
+      !facts.is_capacity())
     sink.report<Code::PriorityWithoutQueue>(priority.name)
         .help("add `queue: NAME` of a Kueue LocalQueue")
         .help(
@@ -563,7 +564,7 @@ void judge_queue_priority(const Facts& facts, Sink& sink) {
 void judge_queue(const Facts& facts, Sink& sink) {
   const Text& queue = facts.claims.provisioning.queue.name;
   const schema::Integer& quota = facts.claims.provisioning.quota;
-  if (quota.usable() && !queue.where.given && !queue.where.bad)
+  if (quota.usable() && !queue.where.given && !queue.where.bad && !facts.is_capacity())
     sink.report<Code::QuotaWithoutQueue>(quota).help("add `queue: NAME`, or remove it");
   if (quota.usable() && facts.has_their_queue())
     sink.report<Code::QuotaOfTheirQueue>(quota, queue.value)

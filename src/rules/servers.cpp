@@ -63,8 +63,6 @@ std::optional<std::int64_t> port_in(std::string_view value) {
 }  // namespace
 
 bool matches_words(std::string_view text, std::string_view pattern) {
-  // Nearly all words are of no server, and differ from the first letter on.
-  if (!pattern.empty() && pattern[0] != '*' && !text.starts_with(pattern[0])) return false;
   const std::size_t star = pattern.find('*');
   if (star == pattern.npos) return text == pattern;
   if (!text.starts_with(pattern.substr(0, star))) return false;
@@ -85,9 +83,14 @@ std::vector<ProgramWord> server_words(const Node& container) {
 }
 
 const Server* server_of(std::string_view word, const Catalog& catalog) {
+  if (word.empty()) return nullptr;
+  // Nearly all words are of no server, and differ from the first letter on.
+  const bool is_path = word.find('/') != word.npos;
   return find_where(catalog.servers, [&](const Server& server) {
-    return any_of(server.programs,
-                  [&](std::string_view program) { return is_server_program(word, program); });
+    return any_of(server.programs, [&](std::string_view program) {
+      const bool may_be = is_path || program.starts_with(word[0]) || program.starts_with('*');
+      return may_be && is_server_program(word, program);
+    });
   });
 }
 

@@ -128,7 +128,7 @@ std::string_view hyphenated_word_in(std::string_view text) {
 }
 
 // The beginning of `rest`, to a character that passes the test.
-static std::string_view part_of(std::string_view rest, auto is_end) {
+static std::string_view taken_part(std::string_view rest, auto is_end) {
   return rest.substr(0, text::find_if(rest, 0, is_end));
 }
 
@@ -136,7 +136,7 @@ static std::string_view part_of(std::string_view rest, auto is_end) {
 static bool has_noun_in_path(std::string_view text) {
   if (text.find('/') == text.npos) return false;
   for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view part = part_of(
+    const std::string_view part = taken_part(
         rest, [](char c) { return c == '/' || c == ':' || c == '@' || c == '.' || c == '-'; });
     if (!part.empty() && ascii::is_upper(part.front()) && contains(nouns, part)) return true;
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
@@ -156,7 +156,7 @@ bool is_placeholder(std::string_view text) {
   if (text.find("...") != std::string_view::npos) return true;
   const std::string lowered = text::lower(text);
   for (std::string_view rest = lowered; !rest.empty();) {
-    const std::string_view part = part_of(rest, [](char c) {
+    const std::string_view part = taken_part(rest, [](char c) {
       return c == '/' || c == ':' || c == '@' || c == ',' || c == '=' || c == ' ';
     });
     if (contains(stand_ins, part) || part.starts_with("your-") || part.starts_with("your_"))

@@ -324,7 +324,7 @@ MUTATIONS = [
     Mutation("several pools are one slice", "src/catalog/slice_shapes.cpp",
              "of_slice % of_pool == 0", "of_slice == of_pool"),
     Mutation("dynamic slicing needs a queue", "src/rules/slicing_rules.cpp",
-             "if (!said.queue.name.where.given && !said.queue.name.where.bad)", "if (said.queue.name.where.bad)"),
+             "if (!said.queue.name.where.given && !said.queue.name.where.bad && !facts.is_capacity())", "if (said.queue.name.where.bad)"),
     Mutation("a sub-block is one node pool", "src/rules/slicing_rules.cpp",
              "part && facts.pools() > 1", "part && facts.pools() > 9"),
     Mutation("Kueue counts nodes of all slices by one flavor", "src/plan/build.cpp",
