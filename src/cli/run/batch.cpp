@@ -178,7 +178,8 @@ void Batch::judge_run() {
   for (auto& [source, finding] : specs_.late_findings()) {
     std::vector<diag::Diagnostic> findings{std::move(finding)};
     diag::apply_policy(run_.policy, findings);
-    if (diag::errors(findings) > 0) status_ = std::max<int>(status_, cli::findings);
+    between_ += diag::errors(findings);
+    if (between_ > 0) status_ = std::max<int>(status_, cli::findings);
     std::string text;
     diag::render_findings(rendering_, layered(run_.setting(), std::move(source)), findings, text);
     say_(text);
@@ -248,6 +249,9 @@ void Batch::summary(std::size_t skipped, Single single) const {
   if (good_ + bad_ + unread_ < 2 && skipped == 0 && !one_is_fine) return;
   std::string line = fmt::format("{} fine", text::count(static_cast<std::int64_t>(good_), "spec"));
   if (good_ + bad_ + unread_ + skipped > 1) line += fmt::format(", {} with errors", bad_);
+  if (between_ > 0)
+    line += fmt::format(", {} between specs",
+                        text::count(static_cast<std::int64_t>(between_), "error"));
   if (ended_) line += ", the rest not compiled";
   if (unread_ > 0)
     line += fmt::format(", {} not read", text::count(static_cast<std::int64_t>(unread_), "file"));

@@ -77,6 +77,7 @@ class Batch {
   Progress progress_;
   int status_ = fine;
   std::size_t good_ = 0, bad_ = 0, unread_ = 0;
+  std::size_t between_ = 0;  // errors that several specs make together
   plan::Defined specs_;
   std::set<std::pair<Span, std::string>> shared_;  // findings about what all specs have
   bool ended_ = false;                             // by a conflict
