@@ -783,6 +783,8 @@ class Decoder {
             Path{&path, field.key}.text());
         if (!field.example.empty())
           report.help(fmt::format("for example `{}: {}`", field.key, field.example));
+        if (field.optional_for.find('.') != std::string_view::npos)
+          report.help(fmt::format("or write `{}` in its place", field.optional_for));
       }
     }
   }
