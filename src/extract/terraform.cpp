@@ -380,7 +380,8 @@ class TerraformReader {
     const auto same = std::ranges::find(*words_, name, &Word::text);
     if (same != words_->end()) {
       // Add-ons are arguments of their own, and one flag of gcloud.
-      std::next(same)->text += "," + std::string(flag.substr(equals + 1));
+      if (equals < flag.size() && std::next(same) != words_->end())
+        std::next(same)->text += "," + std::string(flag.substr(equals + 1));
       return;
     }
     word(name, key.span);
