@@ -44,10 +44,11 @@ class Folders {
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
-  // ObjectNames a file of a folder, read or not: a kustomization makes it a base, whose overlays
-  // may add what is missing.
+  // Names a file of a folder, read or not: a kustomization makes it a base, whose overlays may add
+  // what is missing.
   void has_file(std::string_view name);
-  // Who states a release, which judges what the files leave open.
+  // Adds a release that somebody states, since objects of an old version are no mistake for one
+  // that serves it.
   void has_release(StatedRelease stated) { releases_.push_back(std::move(stated)); }
   // Returns the findings of the last folder.
   std::optional<Findings> end();

@@ -122,7 +122,7 @@ class ExpressionReader {
     if (is_next('*') || is_next('+')) {
       Places ends = is_next('*') ? from : Places();
       ++at_;
-      // A place that is there already goes on by itself.
+      // The loop stops at a place that `ends` has, since it was followed from there before.
       from.for_each([&](std::size_t place) {
         for (; fits(place) && !ends.has(place + 1); ++place) ends.add(place + 1);
       });
