@@ -527,10 +527,18 @@ class PlacementJudge {
       return;
     std::vector<const PoolNodes*> alike;
     for (const PoolAnswer& each : all) {
-      const bool is_like =
-          each.fit == Fit::yes && each.pool->shape().topology == pods.wanted.topology;
-      if (is_like && (alike.empty() || alike[0]->cluster.value == each.pool->cluster.value))
-        alike.push_back(each.pool);
+      const PoolNodes& pool = *each.pool;
+      if (each.fit != Fit::yes || pool.shape().topology != pods.wanted.topology) continue;
+      if (!alike.empty() && alike[0]->cluster.value != pool.cluster.value) continue;
+      // The blocks of a page may be choices.
+      if (in_one_ && !alike.empty() && pool.block.type.empty() &&
+          pool.where.source != alike[0]->where.source)
+        continue;
+      // A script creates one pool of a name, in one of its branches.
+      const bool is_again = any_of(alike, [&](const PoolNodes* other) {
+        return pool.name.usable() && other->name.usable() && pool.name.value == other->name.value;
+      });
+      if (!is_again) alike.push_back(&pool);
     }
     if (alike.size() < 2) return;
     sink_
