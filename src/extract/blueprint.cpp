@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "diag/diag.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/made.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::extract {
@@ -76,11 +77,11 @@ void set_path(Node& node, std::string_view path, Node value, Span where) {
   const std::string key(path.substr(0, dot));
   Node* inner = writable_member(node, key);
   if (dot == path.npos) {
-    if (inner == nullptr) node.members.push_back({quoted_at(key, where), std::move(value)});
+    if (inner == nullptr) node.members.push_back({yaml::string_at(key, where), std::move(value)});
     return;
   }
   if (inner == nullptr) {
-    node.members.push_back({quoted_at(key, where), mapping_at(where)});
+    node.members.push_back({yaml::string_at(key, where), yaml::mapping_at(where)});
     inner = &node.members.back().value;
   }
   if (inner->kind == Kind::mapping) set_path(*inner, path.substr(dot + 1), std::move(value), where);
@@ -96,14 +97,15 @@ class BlueprintReader {
 
   Blueprint read() && {
     collect_modules();
-    Node variables = mapping_at(vars_.span);
+    Node variables = yaml::mapping_at(vars_.span);
     for (const yaml::Member& member : vars_.members) {
-      Node body = mapping_at(member.value.span);
+      Node body = yaml::mapping_at(member.value.span);
       if (member.value.kind != Kind::null)
-        body.members.push_back({quoted_at("default", member.key.span), filled_in(member.value)});
+        body.members.push_back(
+            {yaml::string_at("default", member.key.span), filled_in(member.value)});
       variables.members.push_back({member.key, std::move(body)});
     }
-    Node modules = mapping_at(document_.span);
+    Node modules = yaml::mapping_at(document_.span);
     for (const Node* module : modules_) {
       in_judged_ = bool(module_kind(module->find("source")));
       judge_source(*module);
@@ -111,9 +113,9 @@ class BlueprintReader {
       uses(*module, body);
       if (const Node* id = module->find("id")) modules.members.push_back({*id, std::move(body)});
     }
-    result_.terraform = mapping_at(document_.span);
-    result_.terraform.members.push_back({quoted_at("variable", {}), std::move(variables)});
-    result_.terraform.members.push_back({quoted_at("module", {}), std::move(modules)});
+    result_.terraform = yaml::mapping_at(document_.span);
+    result_.terraform.members.push_back({yaml::string_at("variable", {}), std::move(variables)});
+    result_.terraform.members.push_back({yaml::string_at("module", {}), std::move(modules)});
     return std::move(result_);
   }
 
@@ -154,7 +156,7 @@ class BlueprintReader {
         Node value = member.value;
         place(value, where);
         if (own == vars_.members.end()) {
-          vars_.members.push_back({quoted_at(member.key.text, where), std::move(value)});
+          vars_.members.push_back({yaml::string_at(member.key.text, where), std::move(value)});
         } else {
           own->value = std::move(value);
         }
@@ -174,9 +176,10 @@ class BlueprintReader {
 
   // A module has the deployment's variables of the names of its own, unless it sets them.
   Node body_of(const Node& module) {
-    Node body = mapping_at(module.span);
+    Node body = yaml::mapping_at(module.span);
     const Node* source = module.find("source");
-    if (source != nullptr) body.members.push_back({quoted_at("source", source->span), *source});
+    if (source != nullptr)
+      body.members.push_back({yaml::string_at("source", source->span), *source});
     const Node* settings = module.find("settings");
     if (settings != nullptr) {
       for (const yaml::Member& member : settings->members)
@@ -188,8 +191,8 @@ class BlueprintReader {
     for (const std::string& name : arguments_of(kind)) {
       const Node* value = vars_.find(name);
       if (value == nullptr || body.find(name) != nullptr) continue;
-      body.members.push_back({quoted_at(name, id == nullptr ? source->span : id->span),
-                              quoted_at("${var." + name + "}", value->span)});
+      body.members.push_back({yaml::string_at(name, id == nullptr ? source->span : id->span),
+                              yaml::string_at("${var." + name + "}", value->span)});
     }
     if (const View located = kind.find("located")) move(located, body);
     return body;

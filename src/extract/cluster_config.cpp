@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::extract {
 
@@ -25,16 +26,9 @@ std::vector<std::string> listed_names(std::string_view words) {
   return names;
 }
 
-Node list_at(Span where) {
-  Node made;
-  made.kind = Kind::sequence;
-  made.span = where;
-  return made;
-}
-
 void set_member(Node& mapping, std::string_view key, Node value) {
   const Span where = value.span;
-  mapping.members.push_back({quoted_at(std::string(key), where), std::move(value)});
+  mapping.members.push_back({yaml::string_at(key, where), std::move(value)});
 }
 
 // A value of the catalog, at the place that chose it. `own` are variables of one pool.
@@ -44,12 +38,13 @@ Node catalog_value(View value, Span where, const Node& own) {
     for (const yaml::Member& variable : own.members) {
       if (text == fmt::format("$(vars.{})", variable.key.text)) return variable.value;
       if (text == fmt::format("$(!vars.{})", variable.key.text))
-        return quoted_at(variable.value.text == "true" ? "false" : "true", variable.value.span);
+        return yaml::string_at(variable.value.text == "true" ? "false" : "true",
+                               variable.value.span);
     }
-    return quoted_at(std::move(text), where);
+    return yaml::string_at(text, where);
   }
   const bool is_list = value.is_sequence();
-  Node made = is_list ? list_at(where) : mapping_at(where);
+  Node made = is_list ? yaml::list_at(where) : yaml::mapping_at(where);
   for (const View each : value) {
     if (is_list) {
       made.items.push_back(catalog_value(each, where, own));
@@ -75,20 +70,20 @@ class ClusterConfigReader {
              base.text, names);
     }
     if (const Node* vars = document_.find("vars")) vars_ = *vars;
-    if (vars_.kind != Kind::mapping) vars_ = mapping_at(base.span);
+    if (vars_.kind != Kind::mapping) vars_ = yaml::mapping_at(base.span);
     said_ = vars_;
     add_variables(known ? known.find("vars") : View(), base.span);
-    modules_ = list_at(base.span);
+    modules_ = yaml::list_at(base.span);
     if (const View cluster = known ? known.find("cluster") : View())
       modules_.items.push_back(module(table_text(cluster.find("id")), cluster, base.span, {}));
     read_pools(base.text);
     judge_named("features", "feature");
     judge_named("overlays", "overlay");
     Node& blueprint = result_.blueprint;
-    blueprint = mapping_at(document_.span);
-    set_member(blueprint, "blueprint_name", quoted_at("cluster", base.span));
+    blueprint = yaml::mapping_at(document_.span);
+    set_member(blueprint, "blueprint_name", yaml::string_at("cluster", base.span));
     set_member(blueprint, "vars", std::move(vars_));
-    Node group = mapping_at(base.span), groups = list_at(base.span);
+    Node group = yaml::mapping_at(base.span), groups = yaml::list_at(base.span);
     set_member(group, "modules", std::move(modules_));
     groups.items.push_back(std::move(group));
     set_member(blueprint, "deployment_groups", std::move(groups));
@@ -115,7 +110,7 @@ class ClusterConfigReader {
   void add_variables(View defaults, Span where) {
     for (const View each : defaults) {
       const Node* own = vars_.find(each.key());
-      if (own == nullptr) set_member(vars_, each.key(), quoted_at(std::string(each.text()), where));
+      if (own == nullptr) set_member(vars_, each.key(), yaml::string_at(each.text(), where));
     }
   }
 
@@ -202,7 +197,7 @@ class ClusterConfigReader {
   void add_pool(const Node& pool, const Node& machine, View archetype) {
     add_variables(archetype.find("vars"), machine.span);
     const Node* said = pool.find("settings");
-    Node own = mapping_at(machine.span), settings = mapping_at(machine.span);
+    Node own = yaml::mapping_at(machine.span), settings = yaml::mapping_at(machine.span);
     if (said != nullptr) {
       // Settings are those of the module, or variables of the archetype.
       for (const yaml::Member& member : said->members)
@@ -210,26 +205,26 @@ class ClusterConfigReader {
     }
     const Node* name = pool.find("name");
     if (name != nullptr && settings.find("name") == nullptr) set_member(settings, "name", *name);
-    settings.members.push_back({quoted_at("machine_type", machine.span), machine});
+    settings.members.push_back({yaml::string_at("machine_type", machine.span), machine});
     Node made = module((name == nullptr ? std::string("pool") : name->text) + "_pool", archetype,
                        machine.span, own, std::move(settings));
     if (name != nullptr) made.members.front().value.span = name->span;
-    Node use = list_at(machine.span);
-    use.items.push_back(quoted_at("cluster", machine.span));
+    Node use = yaml::list_at(machine.span);
+    use.items.push_back(yaml::string_at("cluster", machine.span));
     set_member(made, "use", std::move(use));
     modules_.items.push_back(std::move(made));
   }
 
   // Settings of the pool come before variables of the config, and these before the catalog's.
   Node module(std::string id, View kind, Span where, const Node& own, Node settings = {}) const {
-    if (settings.kind != Kind::mapping) settings = mapping_at(where);
+    if (settings.kind != Kind::mapping) settings = yaml::mapping_at(where);
     for (const View each : kind.find("settings")) {
       if (settings.find(each.key()) == nullptr && said_.find(each.key()) == nullptr)
         set_member(settings, each.key(), catalog_value(each, where, own));
     }
-    Node made = mapping_at(where);
-    set_member(made, "id", quoted_at(std::move(id), where));
-    set_member(made, "source", quoted_at(table_text(kind.find("source")), where));
+    Node made = yaml::mapping_at(where);
+    set_member(made, "id", yaml::string_at(id, where));
+    set_member(made, "source", yaml::string_at(table_text(kind.find("source")), where));
     set_member(made, "settings", std::move(settings));
     return made;
   }
@@ -241,22 +236,6 @@ class ClusterConfigReader {
 };
 
 }  // namespace
-
-Node quoted_at(std::string text, Span where) {
-  Node made;
-  made.kind = Kind::scalar;
-  made.quoted = true;
-  made.span = where;
-  made.text = std::move(text);
-  return made;
-}
-
-Node mapping_at(Span where) {
-  Node made;
-  made.kind = Kind::mapping;
-  made.span = where;
-  return made;
-}
 
 View toolkit() { return embedded::root_of(embedded::kubernetes, "extract/toolkit.yaml"); }
 

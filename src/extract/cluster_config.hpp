@@ -29,9 +29,6 @@ struct ClusterConfig {
 // Returns nothing if the document is no cluster config.
 std::optional<ClusterConfig> read_cluster_config(const yaml::Node& document);
 
-yaml::Node quoted_at(std::string text, Span where);
-yaml::Node mapping_at(Span where);
-
 // Returns the table of what the toolkit is known to have.
 yaml::View toolkit();
 

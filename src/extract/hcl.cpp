@@ -10,6 +10,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "yaml/made.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::extract {
@@ -36,9 +37,7 @@ constexpr bool is_number(char c) {
 }
 
 Node nested_in(Node key, Node value) {
-  Node outer;
-  outer.kind = Kind::mapping;
-  outer.span = value.span;
+  Node outer = yaml::mapping_at(value.span);
   outer.members.push_back({std::move(key), std::move(value)});
   return outer;
 }

@@ -15,6 +15,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::extract {
 
@@ -31,31 +32,12 @@ constexpr size_t longest_text = 4096;
 constexpr int most_nested = 32;    // values that name values, and brackets
 constexpr int most_values = 2000;  // a value that is named twice, by one that is named twice …
 
-Node text_value(std::string text) {
-  Node made;
-  made.kind = Kind::scalar;
-  made.quoted = true;
-  made.text = std::move(text);
-  return made;
-}
-Node truth(bool value) {
-  Node made = text_value(value ? "true" : "false");
-  made.quoted = false;
-  return made;
-}
+Node truth(bool value) { return yaml::plain_at(value ? "true" : "false"); }
 Known number_value(double value) {
   if (!std::isfinite(value) || std::abs(value) > 1e15) return {};
-  Node made =
-      text_value(value == std::floor(value) ? std::to_string(static_cast<std::int64_t>(value))
-                                            : fmt::format("{}", value));
-  made.quoted = false;
-  return made;
-}
-Node list_of(std::vector<Node> items) {
-  Node made;
-  made.kind = Kind::sequence;
-  made.items = std::move(items);
-  return made;
+  return yaml::plain_at(value == std::floor(value)
+                            ? std::to_string(static_cast<std::int64_t>(value))
+                            : fmt::format("{}", value));
 }
 
 bool has_expression(std::string_view text) {
@@ -152,7 +134,7 @@ Known set_of(const Arguments& given) {
     last = item.text;
     return is_twice;
   });
-  return list_of(std::move(items));
+  return yaml::list_at({}, std::move(items));
 }
 
 // `%d`, `%s` and `%v` alone.
@@ -173,7 +155,7 @@ Known formatted(const Arguments& given) {
       return {};
     }
   }
-  return next == given.size() ? text_value(std::move(out)) : Known();
+  return next == given.size() ? yaml::string_at(out) : Known();
 }
 
 Known join_items(const Arguments& given) {
@@ -184,7 +166,7 @@ Known join_items(const Arguments& given) {
     if (item.kind != Kind::scalar || has_expression(item.text)) return {};
     parts.push_back(item.text);
   }
-  return text_value(text::join(parts, given[0]->text));
+  return yaml::string_at(text::join(parts, given[0]->text));
 }
 
 Known split_at(const Arguments& given) {
@@ -193,8 +175,8 @@ Known split_at(const Arguments& given) {
     return {};
   std::vector<Node> items;
   for (std::string_view part : text::split(given[1]->text, given[0]->text[0]))
-    items.push_back(text_value(std::string(part)));
-  return list_of(std::move(items));
+    items.push_back(yaml::string_at(part));
+  return yaml::list_at({}, std::move(items));
 }
 
 Known first_given(const Arguments& given) {
@@ -211,12 +193,11 @@ Known concatenated(const Arguments& given) {
     if (!is_kind(given, i, Kind::sequence)) return {};
     items.insert(items.end(), given[i]->items.begin(), given[i]->items.end());
   }
-  return list_of(std::move(items));
+  return yaml::list_at({}, std::move(items));
 }
 
 Known merge_mappings(const Arguments& given) {
-  Node made;
-  made.kind = Kind::mapping;
+  Node made = yaml::mapping_at();
   for (size_t i = 0; i < given.size(); ++i) {
     if (given[i] && is_null(*given[i])) continue;
     if (!is_kind(given, i, Kind::mapping)) return {};
@@ -236,7 +217,7 @@ Known sorted_keys(const Arguments& given, bool values) {
   std::vector<Node> items;
   for (yaml::Member& member : members)
     items.push_back(std::move(values ? member.value : member.key));
-  return list_of(std::move(items));
+  return yaml::list_at({}, std::move(items));
 }
 
 Known contains_item(const Arguments& given) {
@@ -297,7 +278,7 @@ constexpr HclFunction functions[] = {
     {"toset", set_of},
     {"tostring",
      [](const Arguments& given) {
-       return given.size() == 1 && is_kind(given, 0, Kind::scalar) ? text_value(given[0]->text)
+       return given.size() == 1 && is_kind(given, 0, Kind::scalar) ? yaml::string_at(given[0]->text)
                                                                    : Known();
      }},
     {"try", [](const Arguments& given) { return given.empty() ? Known() : given[0]; }},
@@ -389,7 +370,7 @@ class HclCalculator {
     }
     if (!has_text && values.size() == 1) return values[0];
     const auto is_scalar = [](const Known& value) { return value && value->kind == Kind::scalar; };
-    return std::ranges::all_of(values, is_scalar) ? text_value(std::move(out)) : Known();
+    return std::ranges::all_of(values, is_scalar) ? yaml::string_at(out) : Known();
   }
 
   Known expression() {
@@ -449,7 +430,7 @@ class HclCalculator {
         ++at_;
         const std::string_view key = word();
         if (key.empty()) is_bad_ = true;
-        value = item_of(value, text_value(std::string(key)));
+        value = item_of(value, yaml::string_at(key));
       } else {
         break;
       }
@@ -495,7 +476,7 @@ class HclCalculator {
     if (ascii::is_digit(peek())) {
       const size_t begin = at_;
       while (ascii::is_letter_or_digit(peek()) || peek() == '.') ++at_;
-      Node digits = text_value(std::string(text_.substr(begin, at_ - begin)));
+      Node digits = yaml::string_at(text_.substr(begin, at_ - begin));
       const auto number = as_number(digits);
       return number ? number_value(*number) : Known();
     }
@@ -565,13 +546,12 @@ class HclCalculator {
       if (item) items.push_back(*item);
       if (!take(",") && !sees("]")) is_bad_ = true;
     }
-    return is_known ? Known(list_of(std::move(items))) : Known();
+    return is_known ? Known(yaml::list_at({}, std::move(items))) : Known();
   }
 
   Known object() {
     ++at_;
-    Node made;
-    made.kind = Kind::mapping;
+    Node made = yaml::mapping_at();
     bool is_known = true;
     if (sees("for ")) return comprehension(Kind::mapping);
     while (!is_bad_ && !take("}")) {
@@ -580,7 +560,7 @@ class HclCalculator {
       if (peek() == '"') {
         key = primary();
       } else if (const std::string_view name = word(); !name.empty()) {
-        key = text_value(std::string(name));
+        key = yaml::string_at(name);
       }
       if (!take("=") && !take(":")) is_bad_ = true;
       const Known value = expression();
@@ -644,7 +624,7 @@ class HclCalculator {
     }
     must(kind == Kind::mapping ? "}" : "]");
     if (!is_known) return {};
-    if (is_empty) return kind == Kind::mapping ? merge_mappings({}) : Known(list_of({}));
+    if (is_empty) return kind == Kind::mapping ? merge_mappings({}) : Known(yaml::list_at());
     return made;
   }
 

@@ -20,6 +20,7 @@
 #include "extract/hcl.hpp"
 #include "extract/hcl_value.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/made.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::extract {
@@ -600,13 +601,7 @@ bool is_override(std::string_view path) {
 
 // The value of a variable that somebody sets who is not known, or several set to others.
 const Node& value_of_others() {
-  static const Node node = [] {
-    Node made;
-    made.kind = Kind::scalar;
-    made.text = "${others}";
-    made.quoted = true;
-    return made;
-  }();
+  static const Node node = yaml::string_at("${others}");
   return node;
 }
 

@@ -11,6 +11,7 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/made.hpp"
 #include "yaml/scalar.hpp"
 
 namespace flexslice::extract {
@@ -139,9 +140,7 @@ class ManifestReader {
 
   // Reads the fields of a block. A block that is given several times is a list.
   Node fields(const Node& block, bool is_root = false) {
-    Node made;
-    made.kind = Kind::mapping;
-    made.span = block.span;
+    Node made = yaml::mapping_at(block.span);
     for (const yaml::Member& argument : block.members) {
       const Node &key = argument.key, &said = argument.value;
       if (is_root && contains(not_of_objects, key.text)) continue;

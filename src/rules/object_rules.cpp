@@ -1,5 +1,7 @@
 #include "rules/object_rules.hpp"
 
+#include "yaml/made.hpp"
+
 namespace flexslice::rules {
 
 namespace {
@@ -16,8 +18,7 @@ void place_unsaid(Node& node, Span holder) {
 
 // The JobSpec that holds the template, without it.
 Node job_around(const yaml::Value& pod, const yaml::Value& holder) {
-  Node job;
-  job.kind = yaml::Kind::mapping;
+  Node job = yaml::mapping_at();
   if (holder.find("template") != &pod) return job;
   for (const auto& [key, value] : holder.members) {
     if (&value == &pod) continue;

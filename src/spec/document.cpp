@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "yaml/made.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::spec {
@@ -170,23 +171,12 @@ std::vector<std::string_view> keys_of(std::string_view path) {
 
 }  // namespace
 
-Node string_node(std::string_view text, Span where) {
-  Node node;
-  node.kind = Kind::scalar;
-  node.quoted = true;
-  node.span = where;
-  node.text = text;
-  return node;
-}
-
 Node at_path(std::string_view path, Span where, Node value) {
   std::vector<std::string_view> keys = keys_of(path);
   for (; !keys.empty(); keys.pop_back()) {
-    Node above;
-    above.kind = Kind::mapping;
+    Node above = yaml::mapping_at(where);
     above.argument = value.argument;
-    above.span = where;
-    above.members.push_back({string_node(keys.back(), where), std::move(value)});
+    above.members.push_back({yaml::string_at(keys.back(), where), std::move(value)});
     value = std::move(above);
   }
   return value;

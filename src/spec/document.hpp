@@ -30,8 +30,6 @@ void add_patches_below(const yaml::Node& base, yaml::Node& over);
 // Notes each list of `base` that one of `over` takes the place of.
 void note_replaced(const yaml::Node& base, const yaml::Node& over, diag::Sink& sink);
 
-yaml::Node string_node(std::string_view text, Span where);
-
 // `value` at the end of a path as messages print it: `a.b`, `a[0].b`, `a[key.with/dots]`. The keys
 // are where the path is written.
 yaml::Node at_path(std::string_view path, Span where, yaml::Node value);

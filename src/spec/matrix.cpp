@@ -11,6 +11,7 @@
 #include "spec/document.hpp"
 #include "spec/spec_fields.hpp"
 #include "yaml/emit.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::spec {
 
@@ -235,8 +236,8 @@ PointSpec Sweep::point_of(const Choice& choice) const {
   };
   if (const Node* name = spec_.find("name");
       name != nullptr && schema::matches(schema::Pattern::workload_name, name_)) {
-    lay("name", name->span, string_node(named(choice.number, false), name->span));
-    lay("labels", name->span, at_path(sweep_label, name->span, string_node(name_, name->span)));
+    lay("name", name->span, yaml::string_at(named(choice.number, false), name->span));
+    lay("labels", name->span, at_path(sweep_label, name->span, yaml::string_at(name_, name->span)));
   }
   const std::vector<std::size_t> values = values_of(choice.number);
   for (std::size_t i = 0; i < axes_.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::view {
 
@@ -29,21 +30,6 @@ std::string key_of_token(std::string_view token) {
     i += is_escape ? 1 : 0;
   }
   return key;
-}
-
-// The member of that name, which is made where there is none.
-Node& member(Node& node, const std::string& key, Span where) {
-  node.kind = Kind::mapping;
-  if (node.span == Span{}) node.span = where;
-  auto found =
-      std::ranges::find(node.members, key, [](const yaml::Member& each) { return each.key.text; });
-  if (found != node.members.end()) return found->value;
-  yaml::Member made;
-  made.key.kind = Kind::scalar;
-  made.key.text = key;
-  made.key.span = made.value.span = where;
-  node.members.push_back(std::move(made));
-  return node.members.back().value;
 }
 
 // Numbers and `-` are places in lists.
@@ -70,9 +56,10 @@ std::optional<Node> object_of_json_patch(const Node& tree) {
     const std::string_view op = item.find("op")->text;
     const Node *path = item.find("path"), *value = item.find("value");
     if ((op != "add" && op != "replace") || value == nullptr) continue;
+    if (object.span == Span{}) object.span = path->span;
     Node* at = &object;
     for (std::string_view token : text::split(path->text.substr(1), '/'))
-      at = &member(*at, key_of_token(token), path->span);
+      at = &yaml::member_at(*at, key_of_token(token), path->span);
     *at = *value;
   }
   make_lists(object);

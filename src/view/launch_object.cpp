@@ -12,6 +12,7 @@
 #include "spec/derived_keys.hpp"
 #include "view/launch.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::view {
 
@@ -22,12 +23,7 @@ using yaml::View;
 namespace {
 
 Node launch_scalar(std::string_view text, Span where, bool is_string = true) {
-  Node node;
-  node.kind = Kind::scalar;
-  node.text = text;
-  node.span = where;
-  node.quoted = is_string;
-  return node;
+  return is_string ? yaml::string_at(text, where) : yaml::plain_at(text, where);
 }
 
 Node launch_copy(View view) {
@@ -59,12 +55,7 @@ Node& child_of(Node& node, std::string_view key) {
     if (node.items.size() <= at) node.items.resize(at + 1);
     return node.items[at];
   }
-  node.kind = Kind::mapping;
-  for (yaml::Member& member : node.members) {
-    if (member.key.text == key) return member.value;
-  }
-  node.members.push_back({launch_scalar(key, {}), {}});
-  return node.members.back().value;
+  return yaml::member_at(node, key);
 }
 
 View launchers_row(std::string_view key) {

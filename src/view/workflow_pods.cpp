@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "yaml/made.hpp"
+
 namespace flexslice::view {
 
 using yaml::Kind;
@@ -20,26 +22,16 @@ void add_containers(Node& node) {
   for (std::string_view key : single_containers) {
     const Node* container = node.find(key);
     if (container == nullptr || container->kind != Kind::mapping) continue;
-    yaml::Member list;
-    list.key.kind = Kind::scalar;
-    list.key.text = "containers";
-    list.key.span = container->span;
-    list.value.kind = Kind::sequence;
-    list.value.span = container->span;
-    list.value.items.push_back(*container);
-    node.members.push_back(std::move(list));
+    const Span where = container->span;
+    node.members.push_back(
+        {yaml::plain_at("containers", where), yaml::list_at(where, {*container})});
     return;
   }
   // A set of containers is a pod with all of them.
   const Node* set = node.find("containerSet");
   const Node* containers = set == nullptr ? nullptr : set->find("containers");
   if (containers == nullptr) return;
-  yaml::Member list;
-  list.key.kind = Kind::scalar;
-  list.key.text = "containers";
-  list.key.span = containers->span;
-  list.value = *containers;
-  node.members.push_back(std::move(list));
+  node.members.push_back({yaml::plain_at("containers", containers->span), *containers});
 }
 
 }  // namespace

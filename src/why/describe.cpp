@@ -7,6 +7,7 @@
 #include "base/lines.hpp"
 #include "base/text.hpp"
 #include "why/dump.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::why {
 
@@ -14,25 +15,9 @@ namespace {
 
 using yaml::Node;
 
-Node scalar(std::string_view text) {
-  Node node;
-  node.kind = yaml::Kind::scalar;
-  node.text = text;
-  return node;
-}
-
-// The member of a mapping, which is made where it is missing.
-Node& member_at(Node& parent, std::string_view key) {
-  parent.kind = yaml::Kind::mapping;
-  for (auto& [name, value] : parent.members) {
-    if (name.text == key) return value;
-  }
-  parent.members.push_back({scalar(key), Node()});
-  return parent.members.back().value;
-}
-Node& member_at(Node& parent, std::initializer_list<std::string_view> path) {
+Node& made_at(Node& parent, std::initializer_list<std::string_view> path) {
   Node* at = &parent;
-  for (const std::string_view key : path) at = &member_at(*at, key);
+  for (const std::string_view key : path) at = &yaml::member_at(*at, key);
   return *at;
 }
 Node& item(Node& list) {
@@ -85,13 +70,13 @@ class Describer {
     if (block_ == "Conditions") return condition_row(line);
     if (block_ == "Status") return condition(*entry);
     if (block_ == "Metadata" && entry->key == "Creation Timestamp")
-      member_at(*object(), {"metadata", "creationTimestamp"}) = scalar(entry->value);
+      made_at(*object(), {"metadata", "creationTimestamp"}) = yaml::plain_at(entry->value);
   }
 
  private:
   Node* object() { return objects_.empty() ? nullptr : &objects_.back(); }
   void set(std::initializer_list<std::string_view> path, std::string_view value) {
-    if (object() != nullptr) member_at(*object(), path) = scalar(value);
+    if (object() != nullptr) made_at(*object(), path) = yaml::plain_at(value);
   }
 
   void top(const DescribedLine& entry) {
@@ -118,10 +103,10 @@ class Describer {
       if (value.starts_with("Terminating")) set({"metadata", "deletionTimestamp"}, "");
     }
     if (key == "Controlled By") {
-      Node& owner = item(member_at(*object(), {"metadata", "ownerReferences"}));
-      member_at(owner, "kind") = scalar(value.substr(0, value.find('/')));
-      member_at(owner, "name") =
-          scalar(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
+      Node& owner = item(made_at(*object(), {"metadata", "ownerReferences"}));
+      yaml::member_at(owner, "kind") = yaml::plain_at(value.substr(0, value.find('/')));
+      yaml::member_at(owner, "name") =
+          yaml::plain_at(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
     }
   }
 
@@ -135,33 +120,33 @@ class Describer {
     const auto& [indent, key, value] = entry;
     const bool init = block_ == "Init Containers";
     if (indent == 2) {
-      Node& container =
-          item(member_at(*object(), {"spec", init ? "initContainers" : "containers"}));
-      member_at(container, "name") = scalar(key);
+      Node& container = item(made_at(*object(), {"spec", init ? "initContainers" : "containers"}));
+      yaml::member_at(container, "name") = yaml::plain_at(key);
       status_ = &item(
-          member_at(*object(), {"status", init ? "initContainerStatuses" : "containerStatuses"}));
-      member_at(*status_, "name") = scalar(key);
+          made_at(*object(), {"status", init ? "initContainerStatuses" : "containerStatuses"}));
+      yaml::member_at(*status_, "name") = yaml::plain_at(key);
       return;
     }
     if (status_ == nullptr) return;
-    Node& spec = member_at(*object(), {"spec", init ? "initContainers" : "containers"});
+    Node& spec = made_at(*object(), {"spec", init ? "initContainers" : "containers"});
     if (key == "State" || key == "Last State") {
-      state_ = &member_at(member_at(*status_, key == "State" ? "state" : "lastState"),
-                          text::lower(value));
+      state_ = &yaml::member_at(yaml::member_at(*status_, key == "State" ? "state" : "lastState"),
+                                text::lower(value));
       state_->kind = yaml::Kind::mapping;
       return;
     }
     if (state_ != nullptr && indent > 4) {
-      if (key == "Reason" || key == "Message") member_at(*state_, text::lower(key)) = scalar(value);
-      if (key == "Exit Code") member_at(*state_, "exitCode") = scalar(value);
+      if (key == "Reason" || key == "Message")
+        yaml::member_at(*state_, text::lower(key)) = yaml::plain_at(value);
+      if (key == "Exit Code") yaml::member_at(*state_, "exitCode") = yaml::plain_at(value);
     }
     if (indent == 4) state_ = nullptr;
-    if (key == "Ready") member_at(*status_, "ready") = scalar(text::lower(value));
-    if (key == "Image") member_at(spec.items.back(), "image") = scalar(value);
-    if (key == "Restart Count") member_at(*status_, "restartCount") = scalar(value);
+    if (key == "Ready") yaml::member_at(*status_, "ready") = yaml::plain_at(text::lower(value));
+    if (key == "Image") yaml::member_at(spec.items.back(), "image") = yaml::plain_at(value);
+    if (key == "Restart Count") yaml::member_at(*status_, "restartCount") = yaml::plain_at(value);
     if (key == "google.com/tpu")
-      member_at(member_at(member_at(spec.items.back(), "resources"), "requests"), key) =
-          scalar(value);
+      yaml::member_at(yaml::member_at(yaml::member_at(spec.items.back(), "resources"), "requests"),
+                      key) = yaml::plain_at(value);
   }
 
   // `PodScheduled   False`, below `Type   Status`; of a node there are more columns.
@@ -170,9 +155,9 @@ class Describer {
     if (object() == nullptr || columns.size() < 2 || columns[0] == "Type" ||
         columns[0].starts_with("--"))
       return;
-    Node& condition = item(member_at(*object(), {"status", "conditions"}));
-    member_at(condition, "type") = scalar(columns[0]);
-    member_at(condition, "status") = scalar(columns[1]);
+    Node& condition = item(made_at(*object(), {"status", "conditions"}));
+    yaml::member_at(condition, "type") = yaml::plain_at(columns[0]);
+    yaml::member_at(condition, "status") = yaml::plain_at(columns[1]);
   }
 
   // A custom resource has a run of entries for each condition, of which `Type` is the last.
@@ -185,10 +170,10 @@ class Describer {
         {"Type", "type"}};
     for (const auto& [words, key] : keys) {
       if (entry.key == words && !entry.value.empty())
-        member_at(pending_, key) = scalar(entry.value);
+        yaml::member_at(pending_, key) = yaml::plain_at(entry.value);
     }
     if (entry.key != "Type" || entry.value.empty()) return;
-    Node& list = member_at(*object(), {"status", "conditions"});
+    Node& list = made_at(*object(), {"status", "conditions"});
     item(list) = std::move(pending_);
     pending_ = {};
   }
@@ -210,16 +195,16 @@ class Describer {
     if (events_ == nullptr) events_ = object();
     if (events_ == nullptr) return;
     Node event;
-    member_at(event, "kind") = scalar("Event");
-    member_at(event, "type") = scalar(columns[0]);
-    member_at(event, "reason") = scalar(columns[1]);
-    member_at(event, "age") = scalar(columns[2]);
+    yaml::member_at(event, "kind") = yaml::plain_at("Event");
+    yaml::member_at(event, "type") = yaml::plain_at(columns[0]);
+    yaml::member_at(event, "reason") = yaml::plain_at(columns[1]);
+    yaml::member_at(event, "age") = yaml::plain_at(columns[2]);
     const auto begin = static_cast<std::size_t>(columns[4].data() - line.data());
-    member_at(event, "message") = scalar(text::trim(line.substr(begin)));
-    Node& about = member_at(event, "involvedObject");
+    yaml::member_at(event, "message") = yaml::plain_at(text::trim(line.substr(begin)));
+    Node& about = yaml::member_at(event, "involvedObject");
     for (const std::string_view key : {"name", "namespace"})
-      member_at(about, key) = scalar(objects_.back().text_at({"metadata", key}));
-    member_at(about, "kind") = scalar(objects_.back().text_at({"kind"}));
+      yaml::member_at(about, key) = yaml::plain_at(objects_.back().text_at({"metadata", key}));
+    yaml::member_at(about, "kind") = yaml::plain_at(objects_.back().text_at({"kind"}));
     found_.push_back(std::move(event));
   }
 

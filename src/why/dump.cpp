@@ -8,6 +8,7 @@
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
+#include "yaml/made.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::why {
@@ -30,11 +31,7 @@ void name_kind(Node& object) {
   if (object.find("operationType") != nullptr) kind = "Operation";
   if (object.find("config") != nullptr && object.find("name") != nullptr) kind = "NodePool";
   if (kind.empty()) return;
-  Node key, value;
-  key.kind = value.kind = yaml::Kind::scalar;
-  key.text = "kind";
-  value.text = kind;
-  object.members.push_back({std::move(key), std::move(value)});
+  yaml::member_at(object, "kind") = yaml::plain_at(kind);
 }
 
 class DumpReader {
