@@ -55,7 +55,9 @@ class Files(unittest.TestCase):
         files = [file for file, _ in source.cpp_files("src", "tools", "tests") if not file.endswith(".def")]
         done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=source.ROOT, capture_output=True, text=True, check=False)
         wrong = sorted({line.split(":")[0] for line in done.stderr.splitlines() if "-Wclang-format-violations" in line})
-        self.assertEqual(([], 0), (wrong, done.returncode))
+        # Their names are given as to a shell, so that the command can be copied.
+        self.assertEqual("", f"clang-format -i {' '.join(wrong)}" if wrong else "", "files are not formatted: run this command, or build the target `format`")
+        self.assertEqual(0, done.returncode, done.stderr)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,12 @@ import source
 # At the first column, as clang-format leaves what is in a namespace.
 DEFINITION = re.compile(r"^(?!return|using|namespace|template|static_assert|case|else|if|for|while)(?=\w)[\w:<>,*&\s\[\]]+?[\s*&](\w+)\([^;{}]*?\)"
                         r"(?: const| noexcept)?\s*\{", re.M)
+# Of a function or of a member, whose parameters have types: what a block constructs has arguments.
+DECLARATION = re.compile(r"^(?! *(?:return|using|namespace|template|static_assert|throw|friend)\b) *(?=[\w\[])[\w:<>,*&\s\[\]]+?[\s*&](\w+)"
+                         r"\(((?:[^;{}()]|\(\)|\{\})*)\)(?: const| noexcept| override)*;", re.M)
+TYPED = re.compile(r"\w[\s*&>.]+\w|[*&]|^$")
+# Of types alone: decltype asks them, and nothing calls them.
+NEVER_CALLED = {"member_type", "record_type"}
 # The same, and of what.
 SAME = {
     "the library's calls": {"check", "compile", "import_files", "lint", "word"},
@@ -20,13 +26,36 @@ SAME = {
 }
 
 
+def without_definition(files):
+    """(header, name) of each declaration in a header that no file has with a body."""
+    text = "\n".join(files.values())
+    bodies = set(re.findall(r"[\s*&:~](\w+)\((?:[^;{}]|\{\})*?\)(?: const| noexcept| override)*\s*(?:\{|:\s)", text))
+    return [(file, name) for file, header in files.items() if file.endswith(".hpp")
+            for name, parameters in DECLARATION.findall(header)
+            if name not in bodies | NEVER_CALLED and TYPED.search(parameters)]
+
+
 class Functions(unittest.TestCase):
     def test_one_meaning_a_name(self):
         files = {}
         for file, text in source.cpp_files("src", "tools"):
             for name in DEFINITION.findall(re.sub(r"//[^\n]*", "", text)):
                 files.setdefault(name, set()).add(file.rpartition(".")[0])
-        self.assertEqual(sorted(set().union(*SAME.values())), sorted(name for name, found in files.items() if len(found) > 1))
+        same = set().union(*SAME.values())
+        twice = {name: sorted(found) for name, found in files.items() if len(found) > 1}
+        self.assertEqual([], [f"{name} is in {' and in '.join(found)}: give one of them another name" for name, found in twice.items() if name not in same])
+        self.assertEqual([], sorted(same - set(twice)), "names that SAME has and that one file alone has")
+
+    def test_a_declaration_has_its_definition(self):
+        files = {file: re.sub(r"//[^\n]*", "", text) for file, text in source.cpp_files("src", "tools")}
+        self.assertEqual([], [f"{file} declares {name}, which nothing defines: remove it" for file, name in without_definition(files)])
+
+    def test_of_a_declaration_without_one(self):
+        header = "// It judges.\nbool may_judge(const Pod& pod);\nclass Judge {\n  int count() const;\n  void finish(Sink& sink);\n};\n"
+        code = "int Judge::count() const { return 1; }\nvoid use() {\n  may_judge(pod);\n  judge.finish(sink);\n}\n"
+        self.assertEqual([("judge.hpp", "may_judge"), ("judge.hpp", "finish")], without_definition({"judge.hpp": header, "judge.cpp": code}))
+        defined = "bool may_judge(const Pod& pod) { return true; }\nvoid Judge::finish(Sink& sink) {\n}\n"
+        self.assertEqual([], without_definition({"judge.hpp": header, "judge.cpp": code + defined}))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A help that names a value of the spec is tried: with that value, what it answers is not reported again."""
 import collections
 import copy
+import functools
 import json
 import pathlib
 import re
@@ -29,6 +30,7 @@ def sections():
 SECTIONS = sections()
 
 
+@functools.cache
 def findings(text):
     done = subprocess.run([FLEXSLICE, "check", "--format", "json", "-"], input=text, capture_output=True, text=True, timeout=60, check=False)
     return json.loads(done.stdout or "[]")

@@ -1,4 +1,5 @@
 """import says what the marks of each case say, in the words of its golden, and writes the spec of its golden."""
+import os
 import unittest
 
 import importcases
@@ -17,7 +18,7 @@ class Import(unittest.TestCase):
                 check(case, outcome)
 
     def test_there_are_cases(self):
-        self.assertGreater(len(self.outcomes), 10)
+        self.assertTrue(self.outcomes, "no case begins with $FLEXSLICE_CASE")
 
     def test_marks(self):
         self.for_each(lambda case, outcome: self.assertEqual(case.marks(), outcome.places(case.marks())))
@@ -46,6 +47,7 @@ class Import(unittest.TestCase):
                 self.assertTrue(outcome.compiles)
         self.for_each(check)
 
+    @unittest.skipIf("FLEXSLICE_CASE" in os.environ, "only some of the cases are run")
     def test_no_golden_without_case(self):
         names = {case.name for case, _ in self.outcomes}
         for path in importcases.CASES.iterdir():

@@ -1,5 +1,6 @@
 """lint reports what the marks of each case say, in the words of its golden, and nothing about what only looks odd."""
 import collections
+import os
 import unittest
 
 import lintcases
@@ -22,7 +23,7 @@ class Lint(unittest.TestCase):
                 check(case, outcome)
 
     def test_there_are_cases(self):
-        self.assertGreater(len(self.outcomes), 50)
+        self.assertTrue(self.outcomes, "no case begins with $FLEXSLICE_CASE")
 
     def test_marks(self):
         self.for_each(lambda case, outcome: self.assertEqual(case.marks(), outcome.places()))
@@ -61,6 +62,7 @@ class Lint(unittest.TestCase):
             self.assertLessEqual(codes(outcome.fixed_findings), without_fix, "what was fixed is clean")
         self.for_each(check)
 
+    @unittest.skipIf("FLEXSLICE_CASE" in os.environ, "only some of the cases are run")
     def test_no_golden_without_case(self):
         names = {case.name for case, _ in self.outcomes}
         for path in lintcases.CASES.iterdir():

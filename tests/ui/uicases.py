@@ -10,6 +10,7 @@ Marks are written by hand. `#~ FS3002` at the end of a line: found on this line;
 Marks in `args` stand for findings in the values of `--set`.
 """
 import codecs
+import functools
 import json
 import os
 import pathlib
@@ -104,9 +105,14 @@ def _entries(node):
     return {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
 
 
+def chosen(found):
+    """Those of the cases whose names begin as $FLEXSLICE_CASE says, so that one can be run alone; all of them where it says nothing."""
+    return [case for case in found if case.name.startswith(os.environ.get("FLEXSLICE_CASE", ""))]
+
+
 def cases():
     endings = (".yaml", ".escaped")
-    return [Case(path) for path in sorted(CASES.iterdir()) if path.is_dir() or path.name.endswith(endings)]
+    return chosen(Case(path) for path in sorted(CASES.iterdir()) if path.is_dir() or path.name.endswith(endings))
 
 
 def run(arguments, folder):
@@ -174,6 +180,7 @@ class Outcome:
         self.fixed_findings = findings(arguments, folder)
 
 
+@functools.cache
 def has_fix():
     """Whether this build knows `check --fix`."""
     return b"--fix" in subprocess.run([FLEXSLICE, "check", "--help"], capture_output=True, check=False).stdout

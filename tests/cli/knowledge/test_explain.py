@@ -63,7 +63,16 @@ def at(value, path):
     return value
 
 
-class Successors(unittest.TestCase):
+class Words(unittest.TestCase):
+    def assert_begins(self, words, text):
+        self.assertEqual(words, text[:len(words)])
+
+    def assert_says(self, is_said, words, text):
+        """Or that the text does not have the words."""
+        (self.assertIn if is_said else self.assertNotIn)(words, text)
+
+
+class Successors(Words):
     LINE = "xpk workload create --cluster=acme --zone=us-east5-b --workload=run --tpu-type={} --num-slices=2 --docker-image=us-docker.pkg.dev/a/b/c:1 --command='python3 a.py'"
 
     def test_line_of_xpk(self):
@@ -82,7 +91,7 @@ class Successors(unittest.TestCase):
         self.assertIn("no workload in `xpk cluster list", done.stderr)
 
 
-class Plans(unittest.TestCase):
+class Plans(Words):
     maxDiff = None
 
     def for_each(self, check):
@@ -260,14 +269,14 @@ class Plans(unittest.TestCase):
             services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
             shares = plan["workload"]["kind"] == "jobset" or bool(services) and plan["workload"]["kind"] == "job"
             queued = "queue" in plan
-            self.assertEqual(shares or queued, "What stays" in text)
-            self.assertEqual(queued, "The objects of queues.yaml, which other workloads may use" in one_line(text))
+            self.assert_says(shares or queued, "What stays", text)
+            self.assert_says(queued, "The objects of queues.yaml, which other workloads may use", one_line(text))
             if not shares:
                 return
             stays = one_line(section(text, "What stays"))
             self.assertIn(f"a Job and a JobSet {plan['name']} share the name of the Service", stays)
             outlives = bool(services) and "ttlSecondsAfterFinished" in plan["workload"]
-            self.assertEqual(outlives, f"the Service {plan['name']} stays until cleanup.sh" in stays)
+            self.assert_says(outlives, f"the Service {plan['name']} stays until cleanup.sh", stays)
         self.for_each(check)
         spec = (ROOT / "examples/multi-host/spec.yaml").read_text()
         text = run("explain", "-", "--set", "workload.ttlAfterFinished=1h", stdin=spec)[1]
@@ -334,13 +343,13 @@ class Plans(unittest.TestCase):
         self.assertEqual([f"{name}-0-0", f"{name}-{job['replicas'] - 1}-{job['template']['spec']['completions'] - 1}"], plan["workload"]["hostNames"])
 
 
-class Specs(unittest.TestCase):
+class Specs(Words):
     SPEC = (ROOT / "examples/single-host/spec.yaml").read_text()
 
     def test_stdin_and_layers(self):
         status, out, err = run("explain", "-", "--set", "name=other", "--set", "provisioning.maxNodes=3", stdin=self.SPEC)
         self.assertEqual((0, ""), (status, err))
-        self.assertTrue(out.startswith("other: "))
+        self.assert_begins("other: ", out)
         self.assertIn("quotaChips  12  3 nodes * 4 chips\n", out)
         self.assertIn("12 chips of ", out)
 
@@ -395,7 +404,7 @@ class Specs(unittest.TestCase):
 
     def test_guides(self):
         for word in ("cost", "cleanup", "Queues", "terraform", "xpk", "pending", "hang", "logs", "cohort", "workload identity"):
-            self.assertTrue(run("explain", word)[1].startswith(f"{word.lower()}: "), word)
+            self.assert_begins(f"{word.lower()}: ", run("explain", word)[1])
 
     def test_reclaimed_nodes(self):
         """What a reclaimed node does to a Job and a JobSet of one host or several, and to a Job that restarts its containers."""
@@ -416,7 +425,7 @@ class Specs(unittest.TestCase):
                           (own, None):
             with self.subTest(more):
                 pods = one_line(section(run(*words, *more, stdin=self.SPEC)[1], "Pods"))
-                self.assertEqual(text is not None, "reclaimed" in pods, pods)
+                self.assert_says(text is not None, "reclaimed", pods)
                 self.assertIn(text or "", pods)
         self.assertNotIn("reclaimed", run("explain", "-", stdin=self.SPEC)[1])
 
@@ -443,11 +452,11 @@ class Specs(unittest.TestCase):
                 (["--set", "provisioning.model=on-demand"], None, "")):
             with self.subTest(more):
                 nodes = one_line(section(run("explain", "-", *more, stdin=self.SPEC)[1], "Nodes"))
-                self.assertEqual(text is not None, "at most" in nodes, nodes)
+                self.assert_says(text is not None, "at most", nodes)
                 self.assertIn(text or "", nodes)
                 manifest = run("compile", "-", *more, stdin=self.SPEC)[1]
                 self.assertEqual([action] if action else [], re.findall(r"- action: (\w+)", manifest))
-                self.assertEqual(action == "FailIndex", "backoffLimitPerIndex: 6" in manifest)
+                self.assert_says(action == "FailIndex", "backoffLimitPerIndex: 6", manifest)
 
     def test_several_documents(self):
         status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))
@@ -463,7 +472,7 @@ class Specs(unittest.TestCase):
         status, out, err = run("explain", "-", "--format", "short", "--set", "provisioning.zones=[us-east5-c]", stdin=self.SPEC)
         self.assertEqual(0, status)
         self.assertIn("FS3017", err)
-        self.assertTrue(out.startswith("sleep-1: "))
+        self.assert_begins("sleep-1: ", out)
 
     def test_missing_file(self):
         status, out, err = run("explain", "no/such.yaml")
@@ -474,12 +483,12 @@ class Specs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             (pathlib.Path(directory) / "mine").write_text(self.SPEC)
             (pathlib.Path(directory) / "v6e").write_text(self.SPEC)
-            self.assertTrue(run("explain", "mine", cwd=directory)[1].startswith("sleep-1: "))
-            self.assertTrue(run("explain", "v6e", cwd=directory)[1].startswith("v6e: "))
-            self.assertTrue(run("explain", "./v6e", cwd=directory)[1].startswith("sleep-1: "))
+            self.assert_begins("sleep-1: ", run("explain", "mine", cwd=directory)[1])
+            self.assert_begins("v6e: ", run("explain", "v6e", cwd=directory)[1])
+            self.assert_begins("sleep-1: ", run("explain", "./v6e", cwd=directory)[1])
 
 
-class Topics(unittest.TestCase):
+class Topics(Words):
     def names(self):
         for name, generation in generations().items():
             yield from [name, *generation["names"]]
@@ -512,7 +521,7 @@ class Topics(unittest.TestCase):
             with self.subTest(path=path):
                 status, out, _ = run("explain", "field", path)
                 self.assertEqual(0, status)
-                self.assertTrue(one_line(out).startswith(f"{path}: field of a spec "))
+                self.assert_begins(f"{path}: field of a spec ", one_line(out))
                 self.assertIn(doc, one_line(out))
 
     def test_every_code(self):
@@ -527,7 +536,7 @@ class Topics(unittest.TestCase):
                     self.assertRegex(one_line(out), f"Earlier versions called it .*{code}.* too, which is still accepted.$")
                     continue
                 words = {"error": "error", "soft": "error, can be allowed", "warning": "warning", "note": "note"}[row["level"]]
-                self.assertTrue(out.startswith(f"{code}: {row['name']} ({words})\n"))
+                self.assert_begins(f"{code}: {row['name']} ({words})\n", out)
                 self.assertEqual([], [line for line in out.splitlines() if len(line) > 80])
                 message = out.split("\n\n")[1]
                 self.assertIsNone(re.search("…|<>|[{]", message), f"{message}: a value has no name")
@@ -558,7 +567,7 @@ class Topics(unittest.TestCase):
             self.assertIn(f"{path}: field of a spec\n", out)
 
     def test_a_category_asks_one_table(self):
-        self.assertTrue(run("explain", "topology")[1].startswith("tpu.topology: field of a spec\n"))
+        self.assert_begins("tpu.topology: field of a spec\n", run("explain", "topology")[1])
         self.assertEqual((2, "", "flexslice: unknown zone `v6e`\n"), run("explain", "zone", "v6e"))
 
     def test_unknown(self):
