@@ -416,7 +416,8 @@ class NodesWriter {
     if (provisioning.find("queue") != nullptr) priority(provisioning);
     // Compile asks for a topology where the several nodes of a slice are there before the pods.
     if (workload_.is_of_own_queue() && !workload_.requests_topology() && !single_host_ &&
-        provisioning.find("queue") != nullptr && provisioning.find("autoscale") == nullptr)
+        !workload_.is_apart_by_webhook() && provisioning.find("queue") != nullptr &&
+        provisioning.find("autoscale") == nullptr)
       provisioning["autoscale"] = Value::boolean(true);
     const auto* row = catalog::find_model(catalog_, provisioning.text_at({"model"}));
     if (!queue.empty() && row != nullptr && row->needs_queue)

@@ -249,12 +249,24 @@ std::string FoundWorkload::slice_topology() const {
   return annotations == nullptr ? "" : annotations->find(slice_annotation)->text;
 }
 
-bool FoundWorkload::is_of_own_queue() const {
+std::string_view FoundWorkload::own_flavor() const {
   const Value* spec = pod_spec();
   const Value* tolerations = spec == nullptr ? nullptr : spec->find("tolerations");
-  return !queue().empty() && tolerations != nullptr &&
-         any_of(tolerations->items,
-                [](const Value& each) { return each.text_at({"key"}) == "flexslice/flavor"; });
+  const Value* found =
+      tolerations == nullptr ? nullptr : find_where(tolerations->items, [](const Value& each) {
+        return each.text_at({"key"}) == "flexslice/flavor";
+      });
+  return found == nullptr ? "" : found->text_at({"value"});
+}
+
+bool FoundWorkload::is_of_own_queue() const { return !queue().empty() && !own_flavor().empty(); }
+
+// The TPU webhook of Ray keeps several slices apart, whether their nodes are there or not.
+bool FoundWorkload::is_apart_by_webhook() const {
+  const auto has = [&](std::string_view part) {
+    return own_flavor().find(part) != std::string::npos;
+  };
+  return word.starts_with("ray") && has("-ray") && !has("-autoscaled");
 }
 
 bool FoundWorkload::requests_topology() const {

@@ -41,7 +41,9 @@ struct FoundWorkload {
   // The pods ask for this where their slice is formed when they start.
   std::string slice_topology() const;
   // Says whether compile made it for a queue of its own, whose flavor the pods tolerate.
+  std::string_view own_flavor() const;  // of a queue that compile made; empty: of none
   bool is_of_own_queue() const;
+  bool is_apart_by_webhook() const;
   // Says whether Kueue is to place the pods.
   bool requests_topology() const;
   std::vector<std::string> node_pools() const { return node_labels(resolve::pool_label); }

@@ -14,7 +14,7 @@ import live_objects
 import yaml
 
 SAMPLE = 90
-SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two": "4x4", "deployment": "2x2", "leaderworkerset": "4x4", "raycluster": "4x4", "rayjob": "4x4",
+SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two": "4x4", "deployment": "2x2", "leaderworkerset": "4x4", "raycluster": "4x4", "rayjob": "4x4", "rayjob of two": "4x4",
           "rayservice": "2x2", "pathways": "4x4"}
 QUEUES = {"none": {}, "queue": {"queue": "team-a"}, "priority": {"queue": "team-a", "priority": {"name": "high", "value": 10}}, "their queue": {"queue": "team-a"}}
 OWNERS = {"scripts": {}, "terraform": {"owner": "terraform"}, "config-connector": {"owner": "config-connector"}, "existing": {"create": False, "nodePool": "mine"}}
@@ -59,7 +59,9 @@ def spec(kind, queue, owner, scale, schedule, volumes):
 
 
 # One of each that an earlier version did not bring back.
-KNOWN = [("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
+KNOWN = [("rayjob of two", "queue", "scripts", "scales", "none", "none"), ("rayjob of two", "queue", "scripts", "stays", "none", "none"),
+         ("rayservice", "queue", "scripts", "stays", "none", "none"),
+         ("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
          ("job of hosts", "their queue", "scripts", "stays", "none", "none"), ("jobset of two", "queue", "existing", "stays", "none", "none"), ("pathways", "their queue", "scripts", "stays", "none", "none"),
          ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
 
