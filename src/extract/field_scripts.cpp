@@ -35,6 +35,11 @@ bool names_program(std::string_view text) {
   return any_of(programs, [&](std::string_view each) { return text.find(each) != text.npos; });
 }
 
+// Other files have no fields that are read.
+bool may_have_fields(std::string_view text) {
+  return names_program(text) || text.find("apply_manifests") != text.npos;
+}
+
 bool has_text(View list, std::string_view word) {
   return list && any_of(list, [&](View each) { return each.text() == word; });
 }
@@ -81,6 +86,10 @@ class FieldReader {
       for (const View path : paths)
         visit(root, path.text(), [&](const Node& field) { add_script(field); });
     }
+    if (const View paths = row_.find("objects")) {
+      for (const View path : paths)
+        visit(root, path.text(), [&](const Node& field) { add_object(field); });
+    }
     const View words = row_.find("words");
     if (const View paths = words.find("at")) {
       for (const View path : paths)
@@ -122,6 +131,15 @@ class FieldReader {
     Excerpt script;
     append_lines(field, script);
     finish(field, std::move(script));
+  }
+
+  void add_object(const Node& field) {
+    if (field.kind != Kind::scalar || !taken_.insert(field.span).second) return;
+    Excerpt text = text_of_scalar(document_, field);
+    if (text.segments.empty()) return;
+    text.language = Language::yaml;
+    text.is_embedded = true;
+    found_.push_back(std::move(text));
   }
 
   // A list of arguments, without a shell unless it is the program.
@@ -322,7 +340,7 @@ std::optional<Node> read(std::string text) {
 
 std::vector<Excerpt> field_scripts(const Excerpt& document) {
   std::vector<Excerpt> found;
-  if (document.has_template_lines || !names_program(document.text)) return found;
+  if (document.has_template_lines || !may_have_fields(document.text)) return found;
   const bool is_hcl = document.language == Language::hcl;
   auto root = is_hcl ? tree_of_hcl(document.text) : read(document.text);
   if (!root && !is_hcl && document.text.find(" !") != std::string::npos)

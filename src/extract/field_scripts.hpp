@@ -1,5 +1,5 @@
-// Scripts in fields of files of other programs: build services, task runners, Ansible. Which fields
-// these are says script_formats.yaml.
+// Scripts, and manifests as text, in fields of files of other programs: build services, task runners,
+// Ansible, Cluster Toolkit. script_formats.yaml lists the fields.
 #pragma once
 
 #include <vector>

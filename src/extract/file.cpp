@@ -305,8 +305,13 @@ void add_stream(Excerpt stream, Variables& variables, const ReadBeside& beside,
   for (size_t i = before; i < documents; ++i) {
     for (Excerpt& script : workflow_steps(found[i]))
       add_script(std::move(script), variables, beside, found);
-    for (Excerpt& script : field_scripts(found[i]))
-      add_script(std::move(script), variables, beside, found);
+    for (Excerpt& field : field_scripts(found[i])) {
+      if (field.language == Language::yaml) {
+        add_documents(std::move(field), found);
+      } else {
+        add_script(std::move(field), variables, beside, found);
+      }
+    }
     for (Excerpt& patch : inline_patches(found[i])) add_documents(std::move(patch), found);
   }
 }

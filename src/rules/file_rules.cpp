@@ -802,6 +802,9 @@ void FileJudge::judge_launch_claims(const view::LaunchClaims& launch) {
   summary_.uses_tpus |= answer != view::DeviceAnswer::none && answer != view::DeviceAnswer::other;
   judge_launch(launch, catalog_, sink_);
   launches_.push_back(launch);
+  const view::LaunchFlag* queue = launch.find_as("queue");
+  if (queue != nullptr && queue->value.usable())
+    summary_.names.references.push_back({"LocalQueue", queue->value, {}});
   if (answer != view::DeviceAnswer::known) return;
   judge_shared(resolve::look_up(launch.claims, catalog_), sink_);
 }
