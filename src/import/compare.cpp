@@ -8,26 +8,16 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "import/workload.hpp"
+#include "schema/kubernetes_types.hpp"
+#include "schema/merge.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::imports {
 
+using schema::MergeRule;
 using yaml::Value;
 
 namespace {
-
-// Lists whose items are found by a key of theirs; of most the order says nothing.
-struct KeyedList {
-  std::string_view list, key;
-};
-
-constexpr KeyedList keyed_lists[] = {
-    {"containers", "name"},     {"initContainers", "name"},   {"env", "name"},
-    {"volumes", "name"},        {"imagePullSecrets", "name"}, {"volumeMounts", "mountPath"},
-    {"ports", "containerPort"}, {"ports", "targetPort"},      {"ports", "port"},
-    {"tolerations", ""},        {"flavors", "name"},          {"resources", "name"},
-    {"rules", "name"},
-};
 
 bool has_mappings(const Value& list) {
   return !list.items.empty() && std::ranges::all_of(list.items, &Value::is_mapping);
@@ -38,14 +28,13 @@ std::string in_any_order(Value item) {
   return yaml::emit_json(item);
 }
 
-// By which the item is found again, or empty: by its place.
-std::string item_key(std::string_view list, const Value& item) {
-  for (const KeyedList& keyed : keyed_lists) {
-    if (keyed.list != list) continue;
-    if (keyed.key.empty()) return in_any_order(item);
-    if (const Value* key = item.find(keyed.key)) return key->text;
-  }
-  return {};
+// By which the item is found again, or empty: by its place. Items of other lists may have names.
+std::string item_key(const MergeRule& list, const Value& item) {
+  if (list.is_independent) return in_any_order(item);
+  const Value* key = item.find(list.list_key.empty() ? "name" : list.list_key);
+  // A Service may give any number to a port of the pods.
+  if (list.list_key == "port" && item.find("targetPort") != nullptr) key = item.find("targetPort");
+  return key == nullptr ? std::string() : key->text;
 }
 
 bool is_same(const Value& a, const Value& b) {
@@ -64,9 +53,15 @@ const Value* item_at(const Value& list, int index) {
   return index < 0 ? nullptr : &list.items[static_cast<std::size_t>(index)];
 }
 
+// Lists of which compile makes one item, whatever its name is in the input.
+bool is_slice_list(std::string_view key) {
+  return key == "replicatedJobs" || key == "workerGroupSpecs";
+}
+
 // For each item of the input the index of the compiled one that is the same item; -1: none is. By
 // their keys; without keys by their places.
-std::vector<int> partners_of(const Value& input, const Value& compiled, std::string_view key) {
+std::vector<int> partners_of(const Value& input, const Value& compiled, std::string_view key,
+                             const MergeRule& rule) {
   std::vector<int> partners(input.items.size(), -1);
   const auto end = static_cast<int>(compiled.items.size());
   std::vector<bool> is_taken(compiled.items.size());
@@ -82,7 +77,7 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   }
   // Only one of them is compiled, in whatever place it stood; groups that patches add keep their
   // names.
-  if (key == "replicatedJobs" || key == "workerGroupSpecs") {
+  if (is_slice_list(key)) {
     const Value *item = compiled_item(input), *own = compiled_item(compiled);
     const auto at = own == nullptr ? 0 : static_cast<int>(own - compiled.items.data());
     for (std::size_t i = 0; i < partners.size(); ++i) {
@@ -98,11 +93,11 @@ std::vector<int> partners_of(const Value& input, const Value& compiled, std::str
   }
   bool keyed = false;
   for (std::size_t i = 0; i < partners.size(); ++i) {
-    const std::string name = item_key(key, input.items[i]);
+    const std::string name = item_key(rule, input.items[i]);
     keyed |= !name.empty();
     for (int c = 0; !name.empty() && partners[i] < 0 && c < end; ++c) {
       const auto at = static_cast<std::size_t>(c);
-      if (is_taken[at] || item_key(key, compiled.items[at]) != name) continue;
+      if (is_taken[at] || item_key(rule, compiled.items[at]) != name) continue;
       partners[i] = c;
       is_taken[at] = true;
     }
@@ -124,16 +119,18 @@ class Comparer {
  public:
   std::vector<Difference> take() { return std::move(found_); }
 
-  void compare(const Value& input, const Value& compiled, std::string_view key) {
+  void compare(const Value& input, const Value& compiled, std::string_view key,
+               const MergeRule& rule) {
     const Span outer = std::exchange(at_, input.origin == Span{} ? at_ : input.origin);
     if (input.is_mapping() && compiled.is_mapping()) {
       for (const auto& [name, value] : input.members)
-        descend({name, -1, -1, {}}, &value, compiled.find(name), name);
+        descend({name, -1, -1, {}}, &value, compiled.find(name), name, rule.member(name));
       for (const auto& [name, value] : compiled.members) {
-        if (input.find(name) == nullptr) descend({name, -1, -1, {}}, nullptr, &value, name);
+        if (input.find(name) == nullptr)
+          descend({name, -1, -1, {}}, nullptr, &value, name, rule.member(name));
       }
     } else if (has_mappings(input) && has_mappings(compiled)) {
-      compare_lists(input, compiled, key);
+      compare_lists(input, compiled, key, rule);
     } else if (!is_same(input, compiled)) {
       add(input, compiled);
     }
@@ -142,10 +139,12 @@ class Comparer {
 
  private:
   // A side that is missing is null.
-  void descend(PathStep step, const Value* input, const Value* compiled, std::string_view key) {
+  void descend(PathStep step, const Value* input, const Value* compiled, std::string_view key,
+               const MergeRule& rule) {
     static const Value nothing;
     path_.push_back(std::move(step));
-    compare(input == nullptr ? nothing : *input, compiled == nullptr ? nothing : *compiled, key);
+    compare(input == nullptr ? nothing : *input, compiled == nullptr ? nothing : *compiled, key,
+            rule);
     path_.pop_back();
   }
 
@@ -155,18 +154,21 @@ class Comparer {
     found_.push_back({path_, input, compiled, where});
   }
 
-  void compare_lists(const Value& input, const Value& compiled, std::string_view key) {
-    const std::vector<int> partners = partners_of(input, compiled, key);
-    // They start, and they are tried, one after the other.
+  void compare_lists(const Value& input, const Value& compiled, std::string_view key,
+                     const MergeRule& rule) {
+    const std::vector<int> partners = partners_of(input, compiled, key, rule);
+    // Containers that start one after the other have keys too.
+    const bool is_ordered =
+        key == "initContainers" || (rule.list_key.empty() && !rule.is_independent);
     std::vector<int> order = partners;
     std::erase(order, -1);
-    if ((key == "initContainers" || key == "rules") && !std::ranges::is_sorted(order))
-      return add(input, compiled);
+    if (is_ordered && !std::ranges::is_sorted(order)) return add(input, compiled);
+    const bool is_labelled = !rule.is_independent && !is_slice_list(key);
     const auto compare_items = [&](int i, int c) {
       const Value *in = item_at(input, i), *out = item_at(compiled, c);
-      std::string label = key == "tolerations" ? "" : item_key(key, in == nullptr ? *out : *in);
+      std::string label = is_labelled ? item_key(rule, in == nullptr ? *out : *in) : "";
       if (label.empty()) label = std::to_string(std::max(i, c));
-      descend({{}, i, c, std::move(label)}, in, out, key);
+      descend({{}, i, c, std::move(label)}, in, out, key, rule.item());
     };
     for (std::size_t i = 0; i < partners.size(); ++i)
       compare_items(static_cast<int>(i), partners[i]);
@@ -190,8 +192,11 @@ std::string Difference::place() const {
 }
 
 std::vector<Difference> differences(const Value& input, const Value& compiled) {
+  const schema::Type object{
+      .category = schema::Category::record,
+      .table = schema::kubernetes::find(input.text_at({"kind"}), input.text_at({"apiVersion"}))};
   Comparer comparer;
-  comparer.compare(input, compiled, {});
+  comparer.compare(input, compiled, {}, {object.table == nullptr ? nullptr : &object});
   return comparer.take();
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "resolve/facts.hpp"
 #include "schema/decode.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "spec/spec_fields.hpp"
 
 namespace flexslice::imports {
@@ -33,25 +34,45 @@ constexpr std::string_view derivable_fields[] = {
 constexpr std::string_view derivable_lists[] = {"workload.ports", "workload.leader.ports"};
 constexpr std::string_view records[] = {"workload.leader", "workload.ray.head"};
 
-constexpr std::string_view lists[] = {
-    "env",      "volumes",        "tolerations",    "ports",     "nodeSelector",
-    "sidecars", "leader",         "initContainers", "envFrom",   "imagePullSecrets",
-    "schedule", "podAnnotations", "gateway",        "resources", "pathways"};
-// Whose items say nothing of each other, so that one can be left out.
-constexpr std::string_view lists_of_equals[] = {"volumes",          "volumeMounts", "env",
-                                                "tolerations",      "envFrom",      "ports",
-                                                "imagePullSecrets", "hostAliases"};
-constexpr std::string_view removable_provisioning[] = {"maxNodes", "queue",    "quota",
-                                                       "nodePool", "priority", "diskSize"};
-constexpr std::string_view needed_workload[] = {"image", "ray", "kind"};
+Path first_steps(const Path& path, std::size_t count) {
+  return Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(count));
+}
 
-// Up to the item of such a list, or empty.
-Path up_to_item(const Path& path) {
-  for (std::size_t i = 2; i < path.size(); ++i) {
-    if (text::is_index(path[i]) && contains(lists_of_equals, path[i - 1]))
-      return Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+// Without one of these it is another workload.
+constexpr std::string_view parts_of_workloads[] = {"containers", "initContainers", "replicatedJobs",
+                                                   "workerGroupSpecs"};
+
+// The deepest item of a list of Kubernetes that holds without the others; empty: there is none.
+Path item_apart(const Path& path) {
+  for (std::size_t i = path.size(); i-- > 2;) {
+    if (text::is_index(path[i]) && !contains(parts_of_workloads, path[i - 1]) &&
+        schema::kubernetes::has_items_apart(path[i - 1]))
+      return first_steps(path, i + 1);
   }
   return {};
+}
+
+// By the table of a record: up to the last field on the path that may be missing, or to the item
+// or the entry that the path leads into.
+Path optional_part(const Path& path, const schema::Table& claims) {
+  Path part;
+  const schema::Table* table = &claims;
+  for (std::size_t i = 0; i < path.size() && table != nullptr; ++i) {
+    const schema::Field* field = table->find(path[i]);
+    if (field == nullptr) break;
+    if (field->is_kept) {
+      part.clear();
+    } else if (field->presence == schema::Presence::optional) {
+      part = first_steps(path, i + 1);
+    }
+    const schema::Type& type = *field->type;
+    const bool is_list_of_parts =
+        type.category == schema::Category::list && type.element->category != schema::Category::text;
+    if (i + 1 < path.size() && (is_list_of_parts || type.category == schema::Category::map))
+      return first_steps(path, i + 2);
+    table = type.category == schema::Category::record ? type.table : nullptr;
+  }
+  return part;
 }
 
 }  // namespace
@@ -112,25 +133,17 @@ std::vector<Path> derivable_records(const Value& spec) {
 }
 
 Path removable(const Path& path) {
+  if (path.empty()) return {};
+  const bool is_patch = path[0] == "patches";
+  if (is_patch || path[0] == "workload") {
+    if (Path item = item_apart(path); !item.empty()) return item;
+  }
+  if (!is_patch) return optional_part(path, schema::TableOf<spec::Claims>::table);
   if (path.size() < 2) return {};
-  const std::string_view top = path[0], field = path[1];
-  const auto first = [&](std::size_t count) {
-    return Path(path.begin(), path.begin() + std::min(std::ptrdiff_t(count), std::ssize(path)));
-  };
-  if (top == "labels" || top == "annotations") return first(2);
-  if (top == "patches" || top == "workload") {
-    if (Path item = up_to_item(path); !item.empty()) return item;
-  }
-  if (top == "patches") {
-    // A list that lacks an item is another list, so it goes as a whole.
-    const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
-    const bool is_inside = path.size() > 3 && (path[2] == "merge" || path[2] == "strategicMerge");
-    return is_inside ? Path(path.begin(), list) : first(2);
-  }
-  if (top == "provisioning" && contains(removable_provisioning, field)) return first(2);
-  if (top == "tpu" && field == "machineType") return first(2);
-  if (top != "workload" || contains(needed_workload, field)) return {};
-  return first(contains(lists, field) ? 3 : 2);
+  // A list that lacks an item is another list, so it goes as a whole.
+  const auto list = std::find_if(path.begin() + 2, path.end(), text::is_index);
+  const bool is_inside = path.size() > 3 && (path[2] == "merge" || path[2] == "strategicMerge");
+  return is_inside ? Path(path.begin(), list) : first_steps(path, 2);
 }
 
 }  // namespace flexslice::imports

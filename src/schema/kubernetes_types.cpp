@@ -122,7 +122,8 @@ class Tables {
 
   void fill(ObjectType& object, const servers::TypeRows& served, View type) {
     const Words required = words(type.find("required")), replaced = words(type.find("replaced")),
-                optional = words(type.find("optional")), lacks = words(type.find("lacks"));
+                optional = words(type.find("optional")), lacks = words(type.find("lacks")),
+                independent = words(type.find("independent"));
     const View list_keys = type.find("listKeys"), defaults = type.find("defaults");
     const auto served_field = [&](std::string_view key) {
       return find_where(served.fields, [&](const auto& row) { return row.key == key; });
@@ -138,6 +139,7 @@ class Tables {
         field.presence = Presence::required;
       field.constraint.list_key = row_text(list_keys, key);
       field.constraint.is_replaced = contains(replaced, key);
+      field.constraint.is_independent = contains(independent, key);
       const View by_default = defaults ? defaults.find(key) : View();
       if (by_default) {
         field.constraint.by_default = by_default.text();
@@ -426,6 +428,16 @@ bool is_field_anywhere(std::string_view key) { return servers::is_field_in(key, 
 
 bool is_field_of(std::string_view kind, std::string_view key) {
   return servers::is_field_in(key, kind);
+}
+
+bool has_items_apart(std::string_view list) {
+  for (const View type : embedded_document().find("types")) {
+    if (!row_text(type.find("listKeys"), list).empty()) return true;
+    for (const View each : type.find("independent")) {
+      if (each.text() == list) return true;
+    }
+  }
+  return false;
 }
 
 std::string_view kind_like(std::string_view text) {

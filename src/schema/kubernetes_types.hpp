@@ -32,6 +32,9 @@ bool is_own_group(std::string_view group);
 // Returns whether some type has such a field, or a type that only a CRD's kind has.
 bool is_field_anywhere(std::string_view key);
 bool is_field_of(std::string_view kind, std::string_view key);
+// Returns whether lists of that name have items that are found by a key, or hold without the
+// others, so that one can be left out.
+bool has_items_apart(std::string_view list);
 
 // A type whose fields people write into another one.
 struct Neighbour {

@@ -99,7 +99,8 @@ MergeRule MergeRule::member(std::string_view key) const {
   if (type->category != Category::record) return {};
   const Field* field = type->table->find(key);
   if (field == nullptr) return {};
-  return {field->type, field->constraint.list_key, field->constraint.is_replaced};
+  return {field->type, field->constraint.list_key, field->constraint.is_replaced,
+          field->constraint.is_independent};
 }
 
 MergeRule MergeRule::item() const {

@@ -15,6 +15,7 @@ struct MergeRule {
   const Type* type = nullptr;
   std::string_view list_key = {};  // of a list whose items are merged
   bool is_replaced = false;        // a mapping that no patch merges into
+  bool is_independent = false;     // a list without a key whose items hold without the others
 
   MergeRule member(std::string_view key) const;
   MergeRule item() const;

@@ -93,6 +93,7 @@ struct Constraint {
   // word; empty: it replaces the list as a whole. Likewise a mapping that it replaces.
   std::string_view list_key = {};
   bool is_replaced = false;
+  bool is_independent = false;  // of a list without a key: each item holds without the others
   // The value that the API server fills in, of types of Kubernetes.
   std::optional<std::string_view> by_default = {};
   const ServerLimits* server = nullptr;  // of fields of Kubernetes that its own table has
@@ -129,6 +130,7 @@ struct Field {
   // Kinds that may lack it although it is required; of a table without `kind`, a field that is
   // enough, by its path.
   std::string_view optional_for = {};
+  bool is_kept = false;  // although it is optional: without it, a spec means other machines or pods
 
   const void* of(const void* record) const { return member(const_cast<void*>(record)); }
 };

@@ -32,6 +32,12 @@ constexpr Field optional_for(std::string_view kinds, Field row) {
   return row;
 }
 
+// Import leaves out no value of the field.
+constexpr Field kept(Field row) {
+  row.is_kept = true;
+  return row;
+}
+
 }  // namespace
 
 #include "spec/fields.inl"

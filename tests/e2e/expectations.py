@@ -187,7 +187,7 @@ JOB_1 = {"objects": ["job/job-1", "service/job-1"], "pods": "job-name=job-1"}
 SLEEP_1 = {"objects": ["job/sleep-1"], "pods": "job-name=sleep-1"}
 
 # Of the examples, for tests that run each of them.
-SAMPLE = ("single-host", "multislice", "new-cluster", "everything")
+SAMPLE = ("multislice", "new-cluster")
 
 SWEEP_POINTS = ("0-1--batch-256", "0-03--batch-128", "0-03--batch-256", "0-01--batch-128", "0-01--batch-256", "0-003--batch-128")
 EXAMPLES = {

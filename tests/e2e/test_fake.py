@@ -18,7 +18,7 @@ from pathlib import Path
 
 import fake_google
 from fake_google import PROJECT, FakeGoogle
-from sandbox import Sandbox, of_whole, require
+from sandbox import Sandbox, of_whole, require, sample
 
 AT = "--cluster=c1 --location=us-central1"
 
@@ -164,6 +164,7 @@ class NodePools(GcloudCase):
         self.assertEqual(pool["queuedProvisioning"], {"enabled": True})
         self.run_fails("gcloud compute resource-policies delete p --region=us-central1 --quiet", "already being used")
 
+    @of_whole
     def test_create_refused(self):
         self.run_fails(SINGLE_HOST, "message=Not found: projects/test-project/locations/us-central1/clusters/c1.")
         self.fake.add_cluster("c1", "us-central1")
@@ -211,6 +212,7 @@ class Guards(GcloudCase):
         done = self.run_ok(command)
         return done.stdout, done.stderr
 
+    @of_whole
     def test_list_pools(self):
         self.fake.add_cluster("c1", "us-central1")
         absent = "WARNING: The following filter keys were not present in any resource : name\n"
@@ -285,9 +287,10 @@ class Warm(GcloudCase):
     def test_both_do_the_same(self):
         with Sandbox(self.fake) as warm:
             self.assertIn("AF_UNIX", (warm.root / "bin/gcloud").read_text())
-            for command in (SINGLE_HOST.strip().removeprefix("gcloud"), f"container node-pools list {AT}", f"container node-pools delete np {AT} --quiet",
+            # Each starts a gcloud of its own, which takes a second.
+            for command in sample((SINGLE_HOST.strip().removeprefix("gcloud"), f"container node-pools list {AT}", f"container node-pools delete np {AT} --quiet",
                             f"container node-pools describe nobody {AT}", f"container node-pools delete np {AT}", "container node-pools create",
-                            "compute resource-policies list", "config get-value project", "services enable container.googleapis.com"):
+                            "compute resource-policies list", "config get-value project", "services enable container.googleapis.com"), 4):
                 with self.subTest(command):
                     self.assertEqual(self.seen(warm, command), self.seen(self.sandbox, command))
 

@@ -74,6 +74,7 @@ class MigrateCase(ScriptCase):
 class NewPool(MigrateCase):
     """Another pool, which can exist beside the old one: where it cannot be created, nothing is lost."""
 
+    @of_whole
     def test_no_capacity(self):
         new = MULTI_HOST.replace("provisioning:\n", "provisioning:\n  nodePool: other\n")
         life = self.live(MULTI_HOST, new)
@@ -109,6 +110,7 @@ class Claims(MigrateCase):
         self.assertEqual((done.returncode, self.size(life), life.deleted()), (0, "600Gi", []), done.stderr)
         self.assertEqual(self.deleted(life), [])
 
+    @of_whole
     def test_less_of_it(self):
         life = self.start(self.OLD.replace("500Gi", "400Gi"))
         before = life.state(), life.kubernetes.names()

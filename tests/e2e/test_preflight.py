@@ -358,6 +358,7 @@ class Capacity(PreflightCase):
 class Clusters(PreflightCase):
     """Clusters that do not exist yet, and controllers of several branches."""
 
+    @of_whole
     def test_cluster_that_is_created(self):
         life = self.of_spec(tpu="type: v6e, topology: 4x4, slices: 2", cluster=", create: true}\nnamespace: n  # ", new_cluster={"nodePools": []})
         life.fake.add_quota_info("PREEMPTIBLE-TPU-V6E-per-project-region", [({}, 1536, ["us-east5"])], "my-project")
@@ -399,6 +400,7 @@ class Clusters(PreflightCase):
 class Controllers(PreflightCase):
     """What runs LeaderWorkerSets and Ray clusters, and the nodes for their pods without chips."""
 
+    @of_whole
     def test_leader_worker_set(self):
         life = self.life(EXAMPLES["serve-with-router"], compile_example("serve-with-router", self.folder()))
         life.fake.add_reservation("serving", "us-central1-c", specificReservation={
@@ -584,6 +586,7 @@ class Priorities(PreflightCase):
 class ExistingPools(PreflightCase):
     """`provisioning.create: false`."""
 
+    @of_whole
     def test_named(self):
         life = self.life(EXAMPLES["team-queue"], compile_example("team-queue", self.folder()))
         controller(life, "kueue", "v0.19.2")

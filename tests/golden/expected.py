@@ -72,12 +72,17 @@ def dry_run(script):
     return done.stdout
 
 
+def without_scripts(example, files):
+    """The files that are kept as they are: of most examples no plan and no scripts."""
+    return {name: text for name, text in files.items()
+            if (example.name in WHOLE_PLANS or pathlib.PurePath(name).name != "plan.json") and (example.name in WHOLE_SCRIPTS or not name.endswith(".sh"))}
+
+
 def stored_form(example, files):
-    """The files as they are kept: of most examples no plan, and the commands in place of their scripts."""
-    kept = {name: text for name, text in files.items() if example.name in WHOLE_PLANS or pathlib.PurePath(name).name != "plan.json"}
+    """The files as they are kept: of most examples the commands in place of their scripts."""
+    kept = without_scripts(example, files)
     if example.name in WHOLE_SCRIPTS:
         return kept
-    kept = {name: text for name, text in kept.items() if not name.endswith(".sh")}
     kept["commands.txt"] = b"".join(f"# {name}\n".encode() + dry_run(files[name]) for name in SCRIPTS)
     return kept
 

@@ -13,7 +13,7 @@ import importing
 import live_objects
 import yaml
 
-SAMPLE = 90
+SAMPLE = 35
 SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two": "4x4", "deployment": "2x2", "leaderworkerset": "4x4", "raycluster": "4x4", "rayjob": "4x4", "rayjob of two": "4x4",
           "rayservice": "2x2", "pathways": "4x4"}
 QUEUES = {"none": {}, "queue": {"queue": "team-a"}, "priority": {"queue": "team-a", "priority": {"name": "high", "value": 10}}, "their queue": {"queue": "team-a"}}
@@ -70,7 +70,8 @@ def combinations():
     every = list(itertools.product(SHAPES, QUEUES, OWNERS, SCALES, SCHEDULES, VOLUMES))
     if os.environ.get("FLEXSLICE_WHOLE"):
         return every
-    return KNOWN + random.Random(11).sample([each for each in every if spec(*each)], SAMPLE)
+    plain = [(shape, "none", "scripts", "stays", "none", "none") for shape in SHAPES]
+    return KNOWN + plain + random.Random(11).sample([each for each in every if spec(*each)], SAMPLE)
 
 
 def compiled(text, *options):

@@ -156,6 +156,48 @@ class Parts(unittest.TestCase):
         _, again, report = self.import_text("```yaml\n{}```\n```sh\n{}```\n".format(*made), "page.md")
         self.assertEqual(("Allow", 2), (again["workload"]["schedule"]["concurrencyPolicy"], again["provisioning"]["maxNodes"]), report)
 
+    # A spec with a field, and what its output is changed to: a value that a rule refuses. The rest is imported, and compiles.
+    REFUSED = {
+        "provisioning.nodePool": ("nodePool: tpus", "tpus", "Tpus_1"),
+        "provisioning.minNodes": ("autoscale: true, minNodes: 1, maxNodes: 2", "--min-nodes=1", "--min-nodes=5000"),
+        "provisioning.maxNodes": ("autoscale: true, maxNodes: 2", "--max-nodes=2", "--max-nodes=5000"),
+        "provisioning.diskSize": ("diskSize: 200Gi", "--disk-size=200GB", "--disk-size=900000GB"),
+        "provisioning.maxRunDuration": ("model: flex-start, maxRunDuration: 2h", "--max-run-duration=7200s", "--max-run-duration=7200000s"),
+        "workload.imagePullPolicy": ("imagePullPolicy: Always", "imagePullPolicy: Always", "imagePullPolicy: Sometimes"),
+        "workload.serviceAccount": ("serviceAccount: trainer", "serviceAccountName: trainer", "serviceAccountName: Trainer_1"),
+        "workload.priorityClass": ("priorityClass: high", "priorityClassName: high", "priorityClassName: High_1"),
+        "workload.terminationGrace": ("terminationGrace: 2m", "terminationGracePeriodSeconds: 120", "terminationGracePeriodSeconds: -1"),
+        "workload.activeDeadline": ("activeDeadline: 2h", "activeDeadlineSeconds: 7200", "activeDeadlineSeconds: -5"),
+        "workload.ttlAfterFinished": ("ttlAfterFinished: 1h", "ttlSecondsAfterFinished: 3600", "ttlSecondsAfterFinished: -5"),
+        "workload.securityContext": ("securityContext: {runAsUser: 1000}", "runAsUser: 1000", "runAsUser: -4"),
+        "workload.envFrom.0": ("envFrom: [{secretRef: {name: hub}}]", "secretRef", "secretReference"),
+        "workload.env.TOKEN": ("env: {TOKEN: {secret: hub, key: t}}", "name: hub", "name: Hub_1"),
+        "workload.tolerations.0": ("tolerations: [{key: own, operator: Exists}]", "key: own\n", "key: own/o/o\n"),
+        "workload.nodeSelector.team": ("nodeSelector: {team: vision}", "team: vision", "team: -vision-"),
+        "workload.podAnnotations.a~1b": ("podAnnotations: {a/b: c}", "a/b: c", "a/b/d: c"),
+        "workload.sidecars.0": ("sidecars: [{name: logs, image: busybox}]", "name: logs", "name: Logs_1"),
+        "workload.initContainers.0": ("initContainers: [{name: fetch, image: busybox}]", "name: fetch", "name: Fetch_1"),
+    }
+
+    def test_what_import_can_do_without(self):
+        for field, (own, old, new) in self.REFUSED.items():
+            with self.subTest(field=field):
+                section = field.split(".")[0]
+                spec = ("apiVersion: flexslice/v1\nname: a\ncluster: {name: ml, location: us-east5, project: acme}\ntpu: {type: v6e, topology: 2x2}\n"
+                        "provisioning: {zones: [us-east5-b], model: spot}\nworkload: {image: 'i:1', command: [run]}\n").replace(f"{section}: {{", f"{section}: {{{own}, ")
+                spec = spec.replace(", model: spot", "" if "model: flex" in own else ", model: spot")
+                made = [importing.run("compile", "--no-comments", "--emit", emit, "-", stdin=spec.encode()).stdout.decode() for emit in ("manifests", "provision")]
+                page = "```yaml\n{}```\n```sh\n{}```\n".format(*made)
+                self.assertIn(old, page)
+                written, again, report = self.import_text(page.replace(old, new), "page.md")
+                at = again
+                for step in field.split("."):
+                    at = at.get(step.replace("~1", "/"), {}) if isinstance(at, dict) else {}
+                self.assertEqual({}, at, report)
+                self.assertRegex(report, r"FS51(06|07|11)\]", written)
+                done = importing.run("check", "-", stdin=written.encode())
+                self.assertEqual(importing.FINE, done.returncode, done.stdout.decode() + written)
+
     def test_a_spec_is_no_input(self):
         with tempfile.TemporaryDirectory() as directory:
             for text, said in (("# ours\napiVersion: flexslice/v1\nname: a\n", True), ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", False)):

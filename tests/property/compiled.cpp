@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "base/text.hpp"
@@ -12,6 +13,10 @@
 namespace flexslice::law {
 
 using yaml::Value;
+
+std::size_t sampled(std::size_t step) {
+  return std::getenv("FLEXSLICE_WHOLE") == nullptr ? step : 1;
+}
 
 const catalog::Catalog& facts() {
   static const catalog::Catalog catalog = catalog::built_in();

@@ -10,6 +10,10 @@
 
 namespace flexslice::law {
 
+// `property` takes each `step`-th case of a law, so that it can be run often; `property-whole`,
+// where $FLEXSLICE_WHOLE is set, takes all: 1.
+std::size_t sampled(std::size_t step);
+
 const catalog::Catalog& facts();             // built in
 const templates::Set& built_in_templates();  // likewise
 

@@ -133,12 +133,12 @@ class Agreement(unittest.TestCase):
         named = list(instances.mutations())
         self.assertGreater(len(named), 1000)
         if not os.environ.get("FLEXSLICE_WHOLE"):
-            named = random.Random(len(named)).sample(named, len(named) // 4)
+            named = random.Random(len(named)).sample(named, len(named) // 12)
         good = self.compare_values(named)
-        self.assertTrue(100 < good < len(named) - 100, f"{good} of {len(named)} are good")
+        self.assertTrue(30 < good < len(named) - 30, f"{good} of {len(named)} are good")
 
     def test_two_changes_at_once(self):
-        named = list(instances.twice_changed(300))
+        named = list(instances.twice_changed(300 if os.environ.get("FLEXSLICE_WHOLE") else 100))
         self.compare_values(named)
 
 

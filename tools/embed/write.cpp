@@ -103,7 +103,7 @@ class FieldTables {
     if (value.kind == yaml::Kind::null) return fmt::format("  internal{}),\n", start);
     if (value.kind == yaml::Kind::scalar)
       return fmt::format("  field{}, {{}}, {{{}}}),\n", start, literal(value.text));
-    Keys known{"member", "kinds", "instead", "optionalFor"};
+    Keys known{"member", "kinds", "instead", "optionalFor", "kept"};
     for (const Keys* keys : {&constraint, &words})
       known.insert(known.end(), keys->begin(), keys->end());
     check(value, known, key);
@@ -111,6 +111,7 @@ class FieldTables {
                                    cells(value, words));
     if (const yaml::Node* others = value.find("optionalFor"))
       text = fmt::format("optional_for({}, {})", literal(others->text), text);
+    if (value.find("kept") != nullptr) text = fmt::format("kept({})", text);
     const yaml::Node *kinds = value.find("kinds"), *instead = value.find("instead");
     if (kinds == nullptr) return fmt::format("  {},\n", text);
     return fmt::format("  only_for({}, {}, {}),\n", literal(kinds->text), text,
