@@ -18,7 +18,8 @@ constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a 
                            patch_of_queue = "patch of a queue", queue_kind = "queue",
                            team_setting = "setting of a queue",
                            class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
-                           shared_claim = "claim", route_kind = "route of Gateway";
+                           shared_claim = "claim", made_claim = "PersistentVolumeClaim",
+                           route_kind = "route of Gateway";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -215,6 +216,16 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    {},
                    names.workload,
                    is_disk});
+  }
+  for (const plan::MadeVolume& made : plan.made_volumes) {
+    std::string claim = made.size;
+    for (const std::string& each : {made.access, made.storage_class, made.disk_type, made.bucket})
+      claim += each.empty() ? "" : ", " + each;
+    all.push_back({.identity = hash_of(cluster, {plan.name_space, made_claim, made.name, "made"}),
+                   .kind = std::string(made_claim),
+                   .name = made.name,
+                   .shape = std::move(claim),
+                   .where = names.workload});
   }
   if (plan.capacity) {
     add_teams(plan, cluster, names.queue, all);
@@ -462,6 +473,11 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
     sink.report<Code::RoutesOverlap>(resource.where, resource.requests, resource.name)
         .note("Gateway API gives all of them to the older route")
         .help("change `gateway.model` or `gateway.gateway` in one of them");
+  } else if (resource.kind == made_claim) {
+    sink.report<Code::ClaimsDiffer>(resource.where, resource.name, resource.shape,
+                                    shapes_[earlier.shape])
+        .help("write the same in both, `pvc: {}` in the one that only mounts it, or name another",
+              resource.name);
   } else if (resource.kind == class_kind) {
     sink.report<Code::PrioritiesDiffer>(resource.where, resource.name, resource.shape,
                                         shapes_[earlier.shape])

@@ -91,6 +91,13 @@ std::vector<PlaceSpec> place_specs(Node spec, diag::Sink& sink) {
       if (!is_new)
         sink.report<Code::DuplicatePlace>(name, name.value).also(earlier->second, "the other one");
     }
+    const Text& patience = own.claim.patience;
+    if (patience.usable() && schema::duration_seconds(patience.value) == 0)
+      sink.report<Code::PlacesExclude>(patience.where.span,
+                                       fmt::format("`for: {}`", patience.value))
+          .help(
+              "write a time in which nodes can come, such as `for: 45m`, or remove it: 2h are "
+              "usual");
     if (sink.errors() > errors) continue;
     own.tree = laid_over(spec, place);
     judge_spec(own.tree, sink);

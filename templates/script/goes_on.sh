@@ -16,7 +16,7 @@ goes_on() {
   if [[ $found && " $found " != *' '@(Complete|Completed|Failed|Succeeded)' '* ]]; then
     going+=" $1"
     [[ $2 ]] || return 0
-    kubectl apply --filename=- --namespace="$namespace" >/dev/null <<<"{apiVersion: v1, kind: ConfigMap, metadata: {name: $2}}" || exit
+    kubectl apply --filename=- --namespace="$namespace" >/dev/null <<<"{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"$2\"}}" || exit
     return
   fi
   found=

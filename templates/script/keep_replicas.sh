@@ -15,6 +15,7 @@ keep_replicas() {
   elif [[ $applied == *'{}'* && $applied != *'"apiVersion":'* ]]; then
     # It was applied by the server, which keeps a number that another manager has as well.
     count=$(kubectl get "$object" --output='jsonpath={.spec.replicas}' --namespace="$namespace")
-    run kubectl apply --server-side --field-manager=flexslice-autoscaling --filename=- --namespace="$namespace" <<<"{apiVersion: $2, kind: $3, metadata: {name: $4}, spec: {replicas: $count}}"
+    run kubectl apply --server-side --field-manager=flexslice-autoscaling --filename=- --namespace="$namespace" \
+      <<<"{\"apiVersion\": \"$2\", \"kind\": \"$3\", \"metadata\": {\"name\": \"$4\"}, \"spec\": {\"replicas\": $count}}"
   fi
 }

@@ -3,6 +3,7 @@
 none_left() {
   if "$dry_run"; then return 0; fi
   doing=
-  echo "${0##*/}: no place has nodes for all pods; what stays billed in one, the last lines of its cleanup.sh say" >&2
+  echo "${0##*/}: no place has nodes for all pods" >&2
+  tell_kept
   exit 1
 }

@@ -79,12 +79,39 @@ stop_child() {
   child=
 }
 
+# Runs cleanup.sh of a place, and sets `said` to its last line, which tells what stays.
+said=
+cleanup_of() {
+  if "$dry_run"; then
+    place_script "$1" cleanup.sh
+    return
+  fi
+  said=$(place_script "$1" cleanup.sh 2>&1 | {
+    last=
+    while IFS= read -r line; do
+      printf '%s\n' "$line" >&2
+      last=$line
+    done
+    printf '%s' "$last"
+  })
+}
+
+# Says what stays billed where it gave up, such as the disks of claims.
+kept=()
+tell_kept() {
+  local each
+  for each in "${kept[@]}"; do
+    echo "${0##*/}: in $each" >&2
+  done
+}
+
 # Deletes what the place has got. GKE refuses that while it creates a node pool.
 clean_up() {
   local place=$1 attempt
   for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    if place_script "$place" cleanup.sh; then
+    if cleanup_of "$place"; then
       trying=
+      [[ $said != *'billed: '* ]] || kept+=("$place, ${said#cleanup.sh: }")
       return 0
     fi
     ((attempt == 20)) || sleep $((pause * 2))
@@ -102,6 +129,7 @@ leave() {
     # shellcheck disable=SC2064  # the place of now
     trap "echo '${0##*/}: $trying may still be billed: run bash $trying/cleanup.sh' >&2; exit 130" INT TERM HUP
     clean_up "$trying" || true
+    tell_kept
   fi
   rm -f "$kubeconfig"
 }

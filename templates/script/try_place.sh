@@ -59,6 +59,7 @@ try_place() {
       trying=
       doing=
       tell_place "$place"
+      tell_kept
       exit 0
     fi
   fi

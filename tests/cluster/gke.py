@@ -218,6 +218,14 @@ class Gke:
             self._make(pool, absent[:1])
             return bool(absent)
 
+    def resize(self, name, count):
+        """Gives a node pool that many nodes in each zone; the last ones go first."""
+        with self._lock:
+            pool, nodes = self.pools[name], self.plane.list("nodes")
+            pool.largest = count
+            self._make(pool, self._missing(pool, nodes))
+            self._remove(pool, self._of(pool, nodes) - {node for node, _ in pool.room()}, nodes)
+
     def finish(self, namespace, name):
         """The programs of a workload end well, in its pods of now and of later."""
         with self._lock:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import traceback
 import unittest
 from pathlib import Path
@@ -19,7 +20,7 @@ import yaml
 import report
 from control_plane import ALL, SECONDS, ControlPlane, eventually
 from gke import Gke
-from nodes import ordinary_node, pools_of
+from nodes import MACHINES, ordinary_node, pools_of
 from workloads import FLEXSLICE, ROOT, compile_spec, merged, with_chips
 
 sys.path.append(str(ROOT / "tests/e2e"))
@@ -37,6 +38,11 @@ QUEUED = {"provisioning": {"queue": "q"}}
 JOBSET = {"workload": {"kind": "jobset"}}
 LWS = {"workload": {"kind": "leaderworkerset"}}
 RAY = {"workload": {"command": None, "kind": "raycluster", "ray": {"version": "2.51.0"}}}
+SHARED = {"volumes": [{"name": "out", "mountPath": "/out", "pvc": {"name": "out", "size": "1Ti", "class": "shared-rwx"}}]}
+SERVER = {"tpu": {"topology": "2x2", "machineType": None, "slices": 2}, "workload": {"kind": "deployment", "ports": [8000], **SHARED}}
+GROUPS = merged(LWS, {"tpu": {"slices": 2}, "workload": SHARED})
+THREE = {"tpu": {"slices": 3}}
+GROWN = {"workload": {"volumes": [merged(SHARED["volumes"][0], {"pvc": {"size": "2Ti"}})]}}
 LARGER = {"tpu": {"topology": "4x4"}}
 IMAGE = {"workload": {"image": "run:2"}}
 # {what: (old, new, whether the node pool is another afterwards)}
@@ -52,6 +58,10 @@ CHANGES = {
     "another name of a LeaderWorkerSet": (LWS, merged(LWS, {"name": "other"}), True),
     "another node pool of a LeaderWorkerSet": (LWS, merged(LWS, {"provisioning": {"nodePool": "other"}}), True),
     "a queue": ({}, QUEUED, False),
+    "a replica more of a Deployment with a claim": (SERVER, merged(SERVER, THREE), True),
+    "a replica less of a Deployment with a claim": (merged(SERVER, THREE), SERVER, True),
+    "a group more of a LeaderWorkerSet with a claim": (GROUPS, merged(GROUPS, THREE), True),
+    "a larger claim": (SERVER, merged(SERVER, GROWN), False),
 }
 OTHER = merged(IMAGE, {"name": "other"})
 # Pools that somebody else has made: nothing but the order of the script keeps old and new apart.
@@ -77,6 +87,11 @@ def setUpModule():
 
 def tearDownModule():
     TABLE.finish()
+
+
+def topology_of(pool):
+    """Of a pool as Google describes it; pools of single hosts have none."""
+    return pool.get("placementPolicy", {}).get("tpuTopology") or MACHINES[pool["config"]["machineType"]].alone
 
 
 class World(contextlib.ExitStack):
@@ -112,12 +127,14 @@ class World(contextlib.ExitStack):
     def _happened(self, request):
         """Google made or deleted a node pool."""
         if request.status == 200 and request.method == "POST" and request.path.endswith("/nodePools"):
-            name, topology = request.body["nodePool"]["name"], request.body["nodePool"]["placementPolicy"]["tpuTopology"]
+            name, topology = request.body["nodePool"]["name"], topology_of(request.body["nodePool"])
             for made in self.made + self.pools_of_others:
                 for command in made.commands().splitlines():
-                    if f" {name} " in command and f"--tpu-topology={topology}" in command:
+                    if f" {name} " in command and any(pool.topology == topology for pool in pools_of(command)):
                         return self.gke.provision(command)
             raise AssertionError(f"no spec has node pool {name} of {topology}")
+        if request.status == 200 and request.path.endswith(":setSize"):
+            self.gke.resize(request.path.rpartition("/")[2].partition(":")[0], request.body["nodeCount"])
         if request.status == 200 and request.method == "DELETE":
             self.gke.remove_pools(request.path.rpartition("/")[2])
         return None
@@ -152,7 +169,11 @@ class World(contextlib.ExitStack):
         return objects, pods
 
     def pools(self):
-        return {name.rpartition("/")[2]: pool["placementPolicy"]["tpuTopology"] for name, pool in self.fake.node_pools.items()}
+        return {name.rpartition("/")[2]: topology_of(pool) for name, pool in self.fake.node_pools.items()}
+
+    def claims(self):
+        """The claims with their sizes, and what tells that they are the same ones."""
+        return {each["metadata"]["uid"]: each["spec"]["resources"]["requests"]["storage"] for each in self.plane.list("persistentvolumeclaims", self.new.namespace)}
 
     def writes(self):
         """The requests by which Google changed something."""
@@ -166,6 +187,10 @@ class World(contextlib.ExitStack):
             return {container["image"] for pod in self.new.pods(self.plane) for container in pod["spec"]["containers"]}
         if self.new.controller["kind"] != "RayCluster":  # whose pods go on, as the table of changes says
             eventually(lambda: images() == {image}, lambda: f"pods of another image than {image}: {images()}")
+        if self.new.controller["kind"] == "LeaderWorkerSet":
+            groups = " ".join([str(self.new.slices)] * 2)
+            eventually(lambda: self.plane.kubectl("get", "leaderworkerset", self.new.name, "-n", self.new.namespace, "-o",
+                                                  "jsonpath={.status.updatedReplicas} {.status.readyReplicas}").stdout == groups, "groups are still replaced")
         # Until then old pods may pass for new ones; and while a group is replaced, its new leader is alone for a moment.
         self.new.wait_started(self.plane)
         wanted = {pool.name: pool.topology for made in (self.new, self.neighbour, *self.pools_of_others) for pool in pools_of(made.commands())}
@@ -243,6 +268,8 @@ class Migrate(unittest.TestCase):
     def setUpClass(cls):
         cls.plane = cls.enterClassContext(ControlPlane(ALL))
         cls.plane.create("nodes", ordinary_node("spare", None, None))
+        cls.plane.kubectl("apply", "-f", "-", stdin="apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: shared-rwx}\n"
+                          "provisioner: filestore\nallowVolumeExpansion: true\n")
         cls.plane.kubectl("create", "serviceaccount", "user", "-n", "default")
         cls.plane.kubectl("create", "clusterrolebinding", "user", "--clusterrole=cluster-admin", "--serviceaccount=default:user")
         token = cls.plane.kubectl("create", "token", "user", "-n", "default", "--duration=4h").stdout.strip()
@@ -252,7 +279,7 @@ class Migrate(unittest.TestCase):
         for what, (old, new, other) in CHANGES.items():
             with self.subTest(what), World(self, old, new) as world:
                 world.start()
-                before = world.pools(), world.state(world.old)
+                before, claims = (world.pools(), world.state(world.old)), world.claims()
                 done = world.migrate("--dry-run")
                 self.assertEqual((done.returncode, world.fake.requests), (0, []), done.stderr)
                 self.assertEqual((world.pools(), world.state(world.old)), before)
@@ -261,6 +288,7 @@ class Migrate(unittest.TestCase):
                 self.assertEqual(bool(world.writes()), other, done.stdout)
                 world.arrived()
                 world.check_done()
+                self.assertEqual(world.claims().keys(), claims.keys())
                 TABLE.row(what, f"arrives{' on another node pool' if other else ''}; again, it does nothing")
 
     def check_beside(self, world):
@@ -326,6 +354,33 @@ class Migrate(unittest.TestCase):
         self.check_failures({
             "getting credentials": (lambda world: world.fake.fail_next("GET", "/clusters/c$", 403, "no permission"), True, None),
             "deleting the workload": (lambda world: world.sandbox.answer("kubectl", "delete job/t *", stderr="no permission\n", rc=1, times=1), True, None)})
+
+    def test_groups_are_not_away_for_long(self):
+        """The scheduler would look at the leader of a group that moves after 5 minutes: it has to be near pods that are just ending."""
+        with World(self, GROUPS, merged(GROUPS, {"provisioning": {"nodePool": "other"}})) as world:
+            world.start()
+            world.gke.grace = GRACE
+            started = time.monotonic()
+            done = world.migrate()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(time.monotonic() - started, 280)
+            world.arrived()
+            TABLE.row("groups of a LeaderWorkerSet move", "each is away until its old pods are gone")
+
+    def test_a_claim_that_others_mount(self):
+        """It keeps its size until they are gone, or the person says that it may grow under them."""
+        guest = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "guest", "namespace": "migrate"}, "spec": {
+            "containers": [{"name": "guest", "image": "guest"}], "volumes": [{"name": "out", "persistentVolumeClaim": {"claimName": "out"}}]}}
+        for arguments, rc, size in (([], 1, "1Ti"), (["--force"], 0, "2Ti")):
+            with self.subTest(arguments), World(self, SERVER, merged(SERVER, GROWN)) as world:
+                world.start()
+                self.plane.create("pods", guest, "migrate")
+                done = world.migrate(*arguments)
+                self.plane.delete("pods", "migrate", "guest")
+                self.assertEqual((done.returncode, "guest" in done.stderr, list(world.claims().values())), (rc, rc == 1, [size]), done.stderr)
+                done = world.migrate()
+                self.assertEqual((done.returncode, list(world.claims().values())), (0, ["2Ti"]), done.stderr)
+        TABLE.row("pods of somebody else mount the claim", "stops and names them; with --force it grows")
 
     def test_the_workload_of_somebody_else_on_the_pool(self):
         """A pool on which pods of others run is not deleted, and they go on."""

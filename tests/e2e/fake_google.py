@@ -273,7 +273,9 @@ class FakeGoogle:
         return self._container_operation(match, "UPDATE_CLUSTER", match["key"])
 
     def _update_node_pool(self, match, body):
-        self._must_exist(self.node_pools, match["key"]).update({key: value for key, value in body.items() if key != "name"})
+        pool = self._must_exist(self.node_pools, match["key"])
+        pool.update({key: value for key, value in body.items() if key != "name"})
+        pool["initialNodeCount"] = body.get("nodeCount", pool.get("initialNodeCount"))  # which GKE changes with the size
         return self._container_operation(match, "UPDATE_CLUSTER", match["key"])
 
     def _get_container_operation(self, match, _):

@@ -25,17 +25,20 @@ PLACES = {"us": ("one", "us-east5"), "eu": ("two", "europe-west4")}
 class Places(unittest.TestCase):
     def setUp(self):
         require("gcloud")
-        folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.scripts = compile_spec(SPEC, Path(folder))
+        self.scripts = self.compiled(SPEC)
         self.fake = self.enterContext(FakeGoogle())
         for name, location in PLACES.values():
             self.fake.add_cluster(name, location)
         self.sandbox = self.enterContext(Sandbox(self.fake))
         self.sandbox.answer("kubectl", "get pods *jsonpath=*", stdout="[a][b][c][d]")
         self.sandbox.answer("sleep", "*")
-        # What preflight.sh checks has a test of its own.
+
+    def compiled(self, spec):
+        """The folder with the scripts, without what preflight.sh checks, which has a test of its own."""
+        scripts = compile_spec(spec, Path(self.enterContext(tempfile.TemporaryDirectory())))
         for place in PLACES:
-            (self.scripts / place / "preflight.sh").write_text("exit 0\n", encoding="utf-8")
+            (scripts / place / "preflight.sh").write_text("exit 0\n", encoding="utf-8")
+        return scripts
 
     def pools(self):
         """The node pools that are there, by cluster; a new cluster has a default pool."""
@@ -69,6 +72,19 @@ class Places(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("no place has nodes for all pods", done.stderr)
         self.assertEqual(self.pools(), {"us": [], "eu": []})
+
+    def test_disk_that_stays(self):
+        """A claim outlives the place that is given up: the end says that its disk is billed there."""
+        self.scripts = self.compiled(SPEC.replace('script: "true"', 'script: "true", volumes: [{name: out, mountPath: /out, pvc: {name: out, size: 1Ti, class: standard-rwx}}]'))
+        kept = "run.sh: in us, of train is still billed: PersistentVolumeClaim out of 1Ti (--delete-volumes deletes it)"
+        self.sandbox.answer("kubectl", "get persistentvolumeclaim/out *", stdout="out 1Ti")
+        self.fake.fail_operation("GCE_STOCKOUT")
+        done = self.run_script()
+        self.assertEqual((done.returncode, done.stderr.splitlines()[-1]), (0, kept), done.stderr)
+        self.sandbox.run_script(self.scripts / "eu" / "cleanup.sh")
+        self.fake.fail_next("POST", r".*/nodePools$", 403, "quota exceeded", times=2)
+        done = self.run_script()
+        self.assertEqual((done.returncode, done.stderr.splitlines()[-3:]), (1, ["run.sh: no place has nodes for all pods", kept, kept.replace("in us", "in eu")]), done.stderr)
 
     def test_pods_without_nodes(self):
         """The pool is there and its nodes do not come: the place is given up, and its pool deleted."""

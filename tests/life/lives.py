@@ -330,6 +330,13 @@ class Lives:
         calls = stage.calls
         if after:
             after(status, said)
+        if path.name == "migrate.sh" and status == 0:
+            kept = pickle.dumps((stage.world, stage.contexts))
+            once()
+            again = [f"{verb} {what} {name}" for verb, what, name in stage.world.done if what in ("node pool", "cluster")]
+            stage.world, stage.contexts = pickle.loads(kept)
+            if again:
+                raise Broken(f"7 again: migrate.sh has arrived, and does {again[0]} when it runs again")
         if step.get("fail") and step["fail"][0] <= calls:
             kept = pickle.dumps((stage.world, stage.contexts))
             stage.world, stage.contexts = pickle.loads(before)
@@ -494,6 +501,9 @@ class Lives:
                 raise Broken("7 again: migrate.sh can never finish: " + complaint[complaint.index("The "):].splitlines()[0])
             if "code=400" in complaint:
                 raise Broken("9 accepted: gcloud refuses what compile writes: " + complaint[complaint.index("code=400"):].splitlines()[0])
+            for said in ("error parsing", "unrecognized arguments", "command not found"):
+                if said in complaint:
+                    raise Broken("9 accepted: somebody does not understand migrate.sh: " + complaint[complaint.index(said):].splitlines()[0])
         self.script(step, script, actors, after=no_surprise, named=billable)
 
     def verified(self, spec):

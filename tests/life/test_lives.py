@@ -55,6 +55,10 @@ def job(name):
     return {**server(name, nodePool="mine"), "workload": {"image": "a.io/b:1", "command": ["python", "t.py"]}}
 
 
+def spot(spec, **work):
+    return {**spec, "provisioning": {**spec["provisioning"], "model": "spot"}, "workload": {**spec["workload"], **work}}
+
+
 STARTED = [{"do": "provision", "spec": 0}, {"do": "apply", "spec": 0}]
 SHARED = {"name": "out", "size": "500Gi", "class": "standard-rwx"}
 # Each broke a law.
@@ -67,6 +71,11 @@ KNOWN = {
     "a queue that other specs have": (
         [server(), server(namespace="team-a", model="spot")],
         [{"do": "change", "spec": 0, "to": server(queue="q")}, {"do": "change", "spec": 1, "to": server(namespace="team-a", model="spot", queue="q")}]),
+    "another change after a migration that was stopped with its Job deleted": (
+        [job("train"), {**job("tune"), "namespace": "team-a"}],
+        [*STARTED, {"do": "apply", "spec": 1}, {"do": "change", "spec": 0, "to": spot(job("train"))},
+         {"do": "change", "spec": 0, "to": spot(job("train"), ttlAfterFinished="1h")}]),
+    "a node more": ([job("train")], [*STARTED, {"do": "change", "spec": 0, "to": {**job("train"), "tpu": {**job("train")["tpu"], "slices": 2}}}]),
     "a reservation is billed where the script stops": (
         [server(model="reservation", reservation="block")],
         [*STARTED, {"do": "change", "spec": 0, "to": server(model="reservation", reservation="block", nodePool="other"), "fail": [3, "before"]}]),
@@ -83,6 +92,93 @@ class TestKnown(unittest.TestCase):
                         lives.live({"specs": specs, "steps": steps})
             finally:
                 lives.stage.close()
+
+
+    def test_a_claim_of_two_workloads(self):
+        """It grows by the spec of one unless pods of the other mount it, or the person says that it may."""
+        train, tune = ({**job(name), "workload": {**server(claim=SHARED)["workload"], "kind": "job"}} for name in ("train", "tune"))
+        for each in (train, tune):
+            for field in ("ports", "readinessProbe"):
+                del each["workload"][field]
+        larger = {**tune, "workload": {**tune["workload"], "volumes": [{"name": "out", "mountPath": "/out", "pvc": {**SHARED, "size": "600Gi"}}]}}
+        for others, more, size in (([], {}, "600Gi"), ([{"do": "apply", "spec": 0}], {}, "500Gi"), ([{"do": "apply", "spec": 0}], {"flags": ["--force"]}, "600Gi")):
+            with self.subTest(others=others, more=more), tempfile.TemporaryDirectory() as directory:
+                lives = Lives(PROGRAM, directory)
+                try:
+                    lives.live({"specs": [train, tune], "steps": [*others, {"do": "apply", "spec": 1}, {"do": "change", "spec": 1, "to": larger, **more}]})
+                    self.assertEqual([size], [disk["size"] for disk in lives.stage.world.disks.values()])
+                finally:
+                    lives.stage.close()
+
+
+PLACES = {**job("train"), "places": [
+    {"name": name, "for": "5m", "cluster": {"name": cluster, "location": location, "project": "acme"}, "provisioning": {"zones": [zone]}}
+    for name, cluster, location, zone in (("us", "main", "us-east5", "us-east5-b"), ("asia", "far", "asia-northeast1", "asia-northeast1-b"))]}
+PLACES["workload"] = {**PLACES["workload"], "volumes": [{"name": "out", "mountPath": "/out", "pvc": {"name": "out", "size": "500Gi"}}]}
+del PLACES["cluster"], PLACES["provisioning"]["zones"]
+
+
+class TestPlaces(unittest.TestCase):
+    """run.sh, wherever it fails: no place that it gave up has nodes, and its last lines name what is billed there."""
+
+    def setUp(self):
+        self.lives = Lives(PROGRAM, self.enterContext(tempfile.TemporaryDirectory()))
+        self.addCleanup(self.lives.stage.close)
+        self.folder = self.lives.compiler.scripts(PLACES)
+        for place in PLACES["places"]:
+            (self.folder / place["name"] / "preflight.sh").write_text("exit 0\n", encoding="utf-8")
+
+    def start(self, without=()):
+        """A world with the clusters of the places; zones `without` capacity."""
+        self.lives.stage.contexts = {}
+        world = self.lives.stage.world = self.lives.ground([{**PLACES, **place, "provisioning": {**PLACES["provisioning"], **place["provisioning"]}} for place in PLACES["places"]])
+        world.empty_zones, world.actor = set(without), [("train", "team-b", "")]
+        return world
+
+    def run_script(self, fail=None):
+        status, said = self.lives.stage.run(self.folder / "run.sh", [], fail)
+        world = self.lives.stage.world
+        self.assertEqual([], world.broken, said)
+        self.assertNotEqual(124, status, said)
+        runs = {key.split("/")[2] for key in world.pools}
+        self.assertLessEqual(len(runs), 1, said)
+        if status == 0:
+            self.assertEqual(1, len(runs), said)
+        for disk in world.disks.values():
+            if disk["claim"][0].split("/")[2] not in runs:
+                self.assertRegex(said, r"run\.sh: (in \w+, .*PersistentVolumeClaim out of 500Gi|\w+ may still be billed)")
+        return status, said, runs
+
+    def test_places(self):
+        for without, wanted in (((), {"main"}), (("us-east5-b",), {"far"}), (("us-east5-b", "asia-northeast1-b"), set())):
+            with self.subTest(without=without):
+                self.start(without)
+                status, said, runs = self.run_script()
+                self.assertEqual((bool(status), runs), (not wanted, wanted), said)
+
+    def test_pods_without_nodes(self):
+        """The claim is there before it gives up."""
+        script = self.folder / "run.sh"
+        text = script.read_text(encoding="utf-8")
+        for slow, wanted in ((["us-east5-b"], {"far"}), (["us-east5-b", "asia-northeast1-b"], set())):
+            with self.subTest(slow=slow):
+                script.write_text(text.replace(" 300 ", " 5 "), encoding="utf-8")
+                self.start().slow_zones = set(slow)
+                status, said, runs = self.run_script()
+                self.assertEqual((bool(status), runs, len(self.lives.stage.world.disks)), (not wanted, wanted, 2), said)
+        script.write_text(text, encoding="utf-8")
+
+    def test_failures(self):
+        self.start(("us-east5-b",))
+        self.run_script()
+        calls = self.lives.stage.calls
+        for number in range(1, calls + 1, 3):
+            mode = ("before", "after")[number % 2]
+            with self.subTest(call=number, mode=mode):
+                self.start(("us-east5-b",))
+                self.run_script((number, mode))
+                status, said, runs = self.run_script()
+                self.assertEqual((0, {"far"}), (status, runs), said)
 
 
 class TestPrograms(unittest.TestCase):

@@ -9,6 +9,8 @@
 import copy
 import json
 import math
+import re
+from pathlib import Path
 
 import yaml
 
@@ -56,6 +58,7 @@ class World:
         self.calls, self.done, self.broken, self.denied = 0, [], [], []
         self.actor, self.may_force, self.may_delete_data = None, False, False
         self.number = 0
+        self.empty_zones, self.slow_zones = set(), set()  # without capacity: GKE refuses the pool, or makes it without nodes
 
     def state(self):
         """What the law of reruns compares."""
@@ -78,6 +81,8 @@ class World:
     def capacity(self, pool):
         each = self.pools[pool]
         scaling = each.get("autoscaling", {})
+        if set(each["locations"]) & self.slow_zones:
+            return 0
         count = int(scaling["maxNodeCount"]) if scaling.get("enabled") else int(each["initialNodeCount"])
         return count * len(each["locations"])
 
@@ -129,6 +134,11 @@ class World:
     def mounts(self, key, claim):
         return any(pod[0] == key for pod in self.pods(key[0])) and f'"claimName": "{claim}"' in json.dumps(self.objects[key]["document"])
 
+    def user_of(self, claim):
+        """Whose a claim is that several specs name: another workload's while pods of that mount it, or None."""
+        users = [each["by"] for key, each in self.objects.items() if key[:2] == claim[:2] and claim[3] in claims_of(each["document"])]
+        return next((each for each in users if each not in self.actor), None)
+
     # Laws that hold at each change.
 
     def change(self, verb, what, name, by):
@@ -173,6 +183,8 @@ class World:
         operands, flags = parsed(words)
         if operands[:2] == ["config", "get-value"]:
             return "acme"
+        if operands[1] == "clusters" and "cluster" in flags:
+            raise Refused(f"ERROR: (gcloud.container.clusters.{operands[2]}) unrecognized arguments: --cluster={flags['cluster']}")
         where = "/".join([flags.get("project", "acme"), flags.get("location", flags.get("region", ""))])
         name = operands[-1]
         handler = getattr(self, "_".join(operands[:3]).replace("-", "_"), None)
@@ -243,6 +255,8 @@ class World:
         key = f"{cluster}/{name}"
         if key in self.pools:
             raise Refused(f"ERROR: (gcloud) ResponseError: code=409, message=Already exists: {key}")
+        if set(flags["node-locations"].split(",")) & self.empty_zones:
+            raise Refused("ERROR: (gcloud) Operation [operation-1] finished with error: GCE_STOCKOUT")
         policy = flags.get("placement-policy")
         region = "-".join(cluster.split("/")[1].split("-")[:2])
         if policy and f"{cluster.split('/')[0]}/{region}/{policy}" not in self.policies:
@@ -373,6 +387,12 @@ class World:
         if verb in ("rollout", "wait"):
             return self.waits(context, space, operands[-1])
         if verb == "apply":
+            stdin = stdin if flags["filename"] == "-" else Path(flags["filename"]).read_text(encoding="utf-8")
+            if stdin.lstrip().startswith("{"):  # which kubectl takes for JSON
+                try:
+                    json.loads(stdin)
+                except ValueError as error:
+                    raise Refused("error: error parsing STDIN: json: invalid character") from error
             documents = [each for each in yaml.load_all(stdin, Loader=Loader) if each]
             if operands[1:2] == ["set-last-applied"]:
                 for each in documents:
@@ -406,7 +426,7 @@ class World:
             return f"{kind.lower()}/{name} unchanged"
         self.check(kind, name, old["document"].get("spec", {}), spec)
         old["says"] = "before"  # its controller has not looked yet
-        self.change("update", kind, name, old["by"])
+        self.change("update", kind, name, self.user_of(key) if kind == "PersistentVolumeClaim" else old["by"])
         old["document"] = document
         if "running" in old:
             before = self.ready(key)
@@ -478,6 +498,9 @@ class World:
         self.objects[key].pop("says", None)
         return f"{operands[0]} patched"
 
+    def kubectl_label(self, _context, _space, operands, _flags):
+        return f"{operands[0]} labeled"
+
     def waits(self, context, space, name):
         kind, name = name.split("/")
         for key, each in self.objects.items():
@@ -530,9 +553,13 @@ class World:
             return "\n".join(f"node/{name}" for name in names)
         if kind == "pod":
             wanted = labels_of(flags.get("selector"))
+            ended = [(key, key[1], *row, "") for key, each in self.objects.items() if key[0] == context and each.get("finished")
+                     for row in self.pods_of(key, each)] if "field-selector" not in flags else []
             items = [{"metadata": {"name": name, "namespace": at, "labels": labels, "ownerReferences": [{"kind": key[2]}] if key[2] != "Pod" else []},
-                      "spec": {"nodeName": node or "", "nodeSelector": selector}, "status": {"phase": "Running" if node else "Pending"}}
-                     for key, at, name, labels, selector, node in self.pods(context)
+                      "spec": {"nodeName": node or "", "nodeSelector": selector,
+                               "volumes": [{"persistentVolumeClaim": {"claimName": claim}} for claim in claims_of(self.objects[key]["document"])]},
+                      "status": {"phase": "Succeeded" if node == "" else "Running" if node else "Pending"}}
+                     for key, at, name, labels, selector, node in [*self.pods(context), *ended]
                      if (at == space or "all-namespaces" in flags) and wanted.items() <= labels.items()]
             return self.printed(form, "pod", items, True)
         keys = list(self.matching(context, space, operands, flags))
@@ -578,6 +605,11 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
 def pool_of(template):
     template = template.get("workerTemplate", template)
     return template["spec"].get("nodeSelector", {}).get("cloud.google.com/gke-nodepool")
+
+
+def claims_of(document):
+    """Names of the claims that the pods of an object mount."""
+    return re.findall(r'"claimName": "([^"]*)"', json.dumps(document))
 
 
 def amount(value, count, up):

@@ -328,7 +328,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   const Value* steps = script.find("steps");
   if (steps != nullptr) writer.steps(*steps, 0);
   const bool in_namespace = writer.uses("namespace");
-  const bool can_force = writer.uses("unused");
+  const bool can_force = writer.uses("unused") || writer.uses("spare_claim");
   const bool keeps_volumes = writer.uses("if_asked") || writer.uses("unused_cluster");
   const std::string_view billed = script_text(script, "billed");
   std::string out =
@@ -350,7 +350,7 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (checks) out += script_part(templates, "checks");
   if (writer.uses("missing") || writer.uses("own") || writer.uses("not_there"))
     out += fmt::format("\nworkload={}\n", shell_quote(script_text(script, "workload")));
-  const bool compares = writer.uses("same");
+  const bool compares = writer.uses("same"), expects = compares || writer.uses("differs");
   const std::string_view advice = script_text(script, "advice"),
                          finally = script_text(script, "finally");
   const std::string_view changes = script_text(script, "changes");
@@ -365,10 +365,10 @@ std::string to_bash(const Value& script, const Header& header, const templates::
         "differs",      "delete",         "try",         "try_whole",     "billed",
         "unused",       "unused_cluster", "remains",     "if_asked",      "stop_if_failed",
         "not_there",    "await",          "ready",       "keep_replicas", "ask_for_volumes",
-        "save",         "runs_in",        "try_place",   "none_left"}) {
+        "spare_claim",  "save",           "runs_in",     "try_place",     "none_left"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
-        (compares && function == "expect") || (ends_with_bill && function == "billed"))
+        (expects && function == "expect") || (ends_with_bill && function == "billed"))
       out += script_part(templates, function);
   }
   for (std::string_view function : writer.used())

@@ -19,7 +19,7 @@ class FlagChecker {
       return report(script, "a script needs `title` and `steps`");
     keys(script,
          {"title", "workload", "namespace", "checks", "advice", "changes", "next", "keepGoing",
-          "otherwise", "steps", "finally"},
+          "otherwise", "steps", "finally", "pods"},
          "a script");
     steps(script.find("steps"));
   }

@@ -99,10 +99,12 @@ class Changes {
 
   // Adds the flags that say where it is.
   void locate(Words& words) const {
-    for (const char* flag : {"--cluster", "--location", "--project"}) {
+    const bool is_of_cluster = contains(words, std::string("clusters"));
+    for (const std::string_view flag : {"--cluster", "--location", "--project"}) {
+      if (is_of_cluster && flag == "--cluster") continue;  // its operand
       const bool is_named = std::ranges::any_of(
           words, [&](const std::string& word) { return word.starts_with(flag); });
-      if (const std::string* value = after_.flag(flag); value != nullptr && !is_named)
+      if (const std::string* value = after_.flag(std::string(flag)); value != nullptr && !is_named)
         words.push_back(fmt::format("{}={}", flag, *value));
     }
   }

@@ -116,8 +116,7 @@ Value only_if_it_goes_on(const ResourceChange& line, const std::string& name, Va
   Value outer = Value::mapping();
   if (const Value* title = step.find("title")) outer.add("title", *title);
   step.erase("title");
-  const bool remembers =
-      line.sign != Sign::same && (ends(line.kind) || line.sign == Sign::recreate);
+  const bool remembers = goes(line);
   outer.add("goes_on", Value::strings({fmt::format("{}/{}", text::lower(line.kind), line.name),
                                        remembers ? fmt::format("{}-migration", name) : ""}));
   outer.add("steps", Value::sequence()).push(std::move(step));
@@ -477,7 +476,24 @@ bool has_volumes_first(const SpecChange& change, const Compiled* before) {
   return before != nullptr && !has_new_cluster(change) && new_claim(change) == nullptr;
 }
 
-void apply_volumes(const SpecChange& change, const Compiled& after, Value& steps) {
+// Adds the questions whether other workloads mount the claims that get another size.
+void spare_claims(const std::vector<Value>& volumes, const std::vector<std::string>& own_pods,
+                  Value& steps) {
+  for (const Value& volume : volumes) {
+    if (volume.text_at({"kind"}) != "PersistentVolumeClaim" || own_pods.empty()) continue;
+    const std::string name(volume.text_at({"metadata", "name"}));
+    Value question = new_step(fmt::format("Look who mounts PersistentVolumeClaim {}", name));
+    std::vector<std::string> words{
+        "spare_claim", name,
+        std::string(volume.text_at({"spec", "resources", "requests", "storage"}))};
+    words.insert(words.end(), own_pods.begin(), own_pods.end());
+    question.add("call", Value::strings(words));
+    steps.push(std::move(question));
+  }
+}
+
+void apply_volumes(const SpecChange& change, const Compiled& after,
+                   const std::vector<std::string>& own_pods, Value& steps) {
   std::vector<Value> volumes;
   for (const Value& volume : after.volumes) {
     const bool is_same = any_of(change.lines, [&](const ResourceChange& line) {
@@ -486,6 +502,7 @@ void apply_volumes(const SpecChange& change, const Compiled& after, Value& steps
     });
     if (!is_same || has_new_cluster(change)) volumes.push_back(volume);
   }
+  spare_claims(volumes, own_pods, steps);
   if (!volumes.empty())
     steps.push(
         apply_step(fmt::format("Apply the volumes of {}", after.name), volumes, false, false));
@@ -519,14 +536,14 @@ void add_wait(const SpecChange& change, const Compiled& after, Value& steps) {
 }
 
 void create(const SpecChange& change, const std::vector<SpecChange>& changes,
-            const Compiled* before, const Compiled& after, Queues& queues, bool deletes_first,
-            Value& steps) {
+            const Compiled* before, const Compiled& after, const std::vector<std::string>& own_pods,
+            Queues& queues, bool deletes_first, Value& steps) {
   steps.push(script_about(after));
   const Value* login = credentials(after);
   const Value provision = provision_steps(change, after, true, deletes_first);
   append_steps(steps, &provision);
   if (login != nullptr) steps.push(*login);
-  if (!has_volumes_first(change, before)) apply_volumes(change, after, steps);
+  if (!has_volumes_first(change, before)) apply_volumes(change, after, own_pods, steps);
   apply_queues(after, changes, queues, steps);
   keep_replicas(change, before, after, steps);
   std::vector<Value> objects, changed, once;
@@ -580,9 +597,7 @@ void create(const SpecChange& change, const std::vector<SpecChange>& changes,
 // The last step: what goes_on has remembered is done.
 void forget(const SpecChange& change, const Compiled& after, Value& steps) {
   const bool remembers = any_of(change.lines, [&](const ResourceChange& line) {
-    return (ends(line.kind) || line.sign == Sign::recreate) && !is_of_others(line) &&
-           spec::find_object(line.kind) != nullptr && line.sign != Sign::create &&
-           line.sign != Sign::remove && line.sign != Sign::same;
+    return goes(line) && spec::find_object(line.kind) != nullptr && line.sign != Sign::remove;
   });
   if (!remembers) return;
   if (const Value* login = credentials(after)) steps.push(*login);
@@ -628,6 +643,18 @@ bool passes_on_a_pool(const Migration& migration) {
   return false;
 }
 
+// The labels of all pods that belong to the specs of both sides.
+std::vector<std::string> pod_labels_of(const Migration& migration) {
+  std::vector<std::string> all;
+  for (const CompiledSide* side : {&migration.before, &migration.after}) {
+    for (const auto& [key, compiled] : *side) {
+      const std::string selector(compiled.scripts.cleanup.text_at({"pods"}));
+      if (!selector.empty() && !contains(all, selector)) all.push_back(selector);
+    }
+  }
+  return all;
+}
+
 // Adds the commands that change what stays, before new pods need it or after old ones have left it.
 void add_changes_in_place(const SpecChange& change, const Compiled& before, const Compiled& after,
                           Value& early, Value& late) {
@@ -663,6 +690,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   Queues queues = migration.queues;
   const bool deletes_first = migration.deletes_first || passes_on_a_pool(migration);
   std::string_view owner_command;
+  const std::vector<std::string> own_pods = pod_labels_of(migration);
   for (const SpecChange& change : migration.changes) {
     const Compiled* before = find(migration.before, change.key);
     const Compiled* after = find(migration.after, change.key);
@@ -705,7 +733,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     Value first = provision_steps(change, *after, false, deletes_first);
     if (has_volumes_first(change, before) && !after->volumes.empty()) {
       Value volumes = Value::sequence();
-      apply_volumes(change, *after, volumes);
+      apply_volumes(change, *after, own_pods, volumes);
       const Value* login = volumes.items.empty() ? nullptr : credentials(*after);
       if (login != nullptr) first.push(*login);
       append_steps(first, &volumes);
@@ -717,7 +745,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
       add_about(*after, std::move(early), early_changes);
       add_about(*after, std::move(late), late_changes);
     }
-    create(change, migration.changes, before, *after, queues, deletes_first, creations);
+    create(change, migration.changes, before, *after, own_pods, queues, deletes_first, creations);
     Value wait = Value::sequence();
     if (const Value* login = credentials(*after)) wait.push(*login);
     add_wait(change, *after, wait);
