@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
@@ -84,8 +85,8 @@ class Describer {
     if (block_ == "Containers" || block_ == "Init Containers") return container(*entry);
     if (block_ == "Conditions") return condition_row(line);
     if (block_ == "Status") return condition(*entry);
-    if (block_ == "Metadata" && entry->key == "Creation Timestamp")
-      member_at(*object(), {"metadata", "creationTimestamp"}) = scalar(entry->value);
+    if (block_ == "Metadata") return metadata(*entry);
+    if (block_ == "Spec" || block_ == "Pod Template") template_of_pods(*entry);
   }
 
  private:
@@ -110,6 +111,12 @@ class Describer {
     }
     if (key == "Kind") set({"kind"}, value);
     if (key == "Namespace") set({"metadata", "namespace"}, value);
+    if (key == "Parallelism" || key == "Suspend") set({"spec", text::lower(key)}, value);
+    if (key == "Active Deadline Seconds")
+      set({"spec", "activeDeadlineSeconds"},
+          value.substr(0, value.find_first_not_of("0123456789")));
+    if (key == "Pods Statuses") statuses(value);
+    if (key == "Reason" || key == "Message") set({"status", text::lower(key)}, value);
     if (key == "Labels") label(value);
     if (key == "Node" && value != "<none>")
       set({"spec", "nodeName"}, value.substr(0, value.find('/')));
@@ -122,6 +129,40 @@ class Describer {
       member_at(owner, "kind") = scalar(value.substr(0, value.find('/')));
       member_at(owner, "name") =
           scalar(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
+    }
+  }
+
+  // A custom resource has its owners here, where a pod has `Controlled By`.
+  void metadata(const DescribedLine& entry) {
+    const auto& [indent, key, value] = entry;
+    if (key == "Creation Timestamp")
+      member_at(*object(), {"metadata", "creationTimestamp"}) = scalar(value);
+    if (indent == 2) in_owners_ = key == "Owner References";
+    if (indent <= 2 || !in_owners_) return;
+    Node& owners = member_at(*object(), {"metadata", "ownerReferences"});
+    // Its entries are in the order of the alphabet.
+    if (key == "API Version") item(owners);
+    if (key == "Kind" || key == "Name") {
+      if (owners.items.empty()) item(owners);
+      member_at(owners.items.back(), text::lower(key)) = scalar(value);
+    }
+  }
+
+  void template_of_pods(const DescribedLine& entry) {
+    if (entry.key != "google.com/tpu") return;
+    Node& containers = member_at(*object(), {"spec", "template", "spec", "containers"});
+    if (containers.items.empty()) item(containers);
+    member_at(containers.items.back(), {"resources", "requests", entry.key}) = scalar(entry.value);
+  }
+
+  // `2 Active (0 Ready) / 0 Succeeded / 0 Failed`.
+  void statuses(std::string_view text) {
+    for (const std::string_view part : text::split(text, '/')) {
+      const std::string_view trimmed = text::trim(part);
+      const std::size_t space = std::min(trimmed.find(' '), trimmed.size());
+      const std::string_view word = text::trim(trimmed.substr(space));
+      const std::string_view name = word.substr(0, word.find(' '));
+      if (!name.empty()) set({"status", text::lower(name)}, trimmed.substr(0, space));
     }
   }
 
@@ -187,6 +228,11 @@ class Describer {
       if (entry.key == words && !entry.value.empty())
         member_at(pending_, key) = scalar(entry.value);
     }
+    if (entry.key == "State" && !entry.value.empty()) {  // of an admission check
+      Node& check = item(member_at(*object(), {"status", "admissionChecks"}));
+      check = std::exchange(pending_, {});
+      member_at(check, "state") = scalar(entry.value);
+    }
     if (entry.key != "Type" || entry.value.empty()) return;
     Node& list = member_at(*object(), {"status", "conditions"});
     item(list) = std::move(pending_);
@@ -234,6 +280,7 @@ class Describer {
   Node* state_ = nullptr;
   Node* events_ = nullptr;
   Node pending_;
+  bool in_owners_ = false;
 };
 
 }  // namespace
