@@ -245,6 +245,9 @@ std::optional<bool> has_fault(const KubernetesFault& fault, std::string_view ver
 using ReservedList = List<Reserved>;
 const Reserved* find_reserved(ReservedList reserved, std::string_view name);
 
+// The chips and sizes that the largest slice may have. Tools know shapes beyond them.
+bool fits_limits(const Generation& generation, const Topology& topology);
+
 // The evidence that this machine type forms that shape, or null. Cubes are judged by their rule,
 // with the generation's limits.
 const Evidence* find_shape(const Generation& generation, const MachineType& machine,

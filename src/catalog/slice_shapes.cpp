@@ -6,16 +6,15 @@
 
 namespace flexslice::catalog {
 
+bool fits_limits(const Generation& generation, const Topology& topology) {
+  if (topology.chips() > generation.max_chips) return false;
+  return generation.max_dimension == 0 || topology.size[2] <= generation.max_dimension;
+}
+
 namespace {
 
 constexpr int cube_step = 4;
 constexpr int largest_size = 999;  // that a topology can be written with
-
-bool fits_limits(const Generation& generation, const Topology& topology) {
-  if (topology.chips() > generation.max_chips) return false;
-  return topology.size[2] <=
-         (generation.max_dimension == 0 ? largest_size : generation.max_dimension);
-}
 
 bool is_cube(const Generation& generation, const Topology& topology) {
   const auto& [a, b, c] = topology.size;
@@ -74,8 +73,10 @@ int difference(const Topology& a, const Topology& b) {
 
 const Evidence* find_shape(const Generation& generation, const MachineType& machine,
                            const Topology& topology) {
-  for (const Shape& shape : machine.shapes) {
-    if (shape.topology == topology) return &shape.evidence;
+  for (const List<Shape>* shapes : {&machine.shapes, &machine.shapes_beyond_limits}) {
+    for (const Shape& shape : *shapes) {
+      if (shape.topology == topology) return &shape.evidence;
+    }
   }
   if (!machine.cubes || machine.chips == 0 || !is_cube(generation, topology)) return nullptr;
   return topology.chips() % machine.chips == 0 ? &machine.evidence : nullptr;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "resolve/labels.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/combinations.hpp"
 #include "schema/decode.hpp"
@@ -564,6 +565,8 @@ void FileJudge::keep_names(const view::Found& part) {
     }
     if (object.kind.value == "Configuration") summary_.objects.kueue.add_object(*object.tree);
     if (object.kind.value == "Topology") keep_levels(*object.tree);
+    if (object.kind.value == "CapacityBuffer") keep_buffer(*object.tree);
+    if (object.kind.value == "ComputeClass") judge_class_buffers(*object.tree, sink_);
     const Node* requested =
         object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
     for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
@@ -717,6 +720,10 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
                       pod.lists_ports && pod.requests_chips()});
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
   if (pod.kind.value == "PodTemplate") templates_.push_back(pod);
+  if (pod.spec != nullptr && stands_alone(pod.completeness))
+    units_.push_back({pod.kind.value, pod.claims.name.value, pod.name_space.value,
+                      std::string(pod.spec->text_at({"nodeSelector", resolve::class_label})),
+                      pod.requests_chips(), pod.lacks_chips() && says_all(pod.completeness)});
   if (!pod.resource_claims.empty() && !pod.chips.where.given && stands_alone(pod.completeness))
     claiming_.push_back(pod);
   keep_disks(pod, facts);

@@ -49,6 +49,7 @@ std::int64_t pods_in(const view::PodClaims& pod);
 void judge_heads(std::span<const view::PodClaims> pods, Sink& sink);
 // Labels that the pods of a ComputeClass may not select.
 void judge_class(const view::PodClaims& pod, const Catalog& catalog, Sink& sink);
+void judge_class_buffers(const yaml::Node& compute_class, Sink& sink);
 // One command.
 void judge_pool(const view::PoolClaims& pool, const Facts& facts, std::string_view gcloud_version,
                 Sink& sink);
@@ -406,6 +407,8 @@ class FileJudge {
   void keep_bucket(const view::PoolClaims& pool);
   void keep_mounts(const PodTree& pod);
   void judge_requests();
+  void keep_buffer(const yaml::Node& buffer);
+  void judge_buffers();
   void judge_pool_claims(const view::PoolClaims& pool);
   // Returns whether the command creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
@@ -437,6 +440,18 @@ class FileJudge {
   std::vector<view::PodClaims> templates_;                          // PodTemplates
   std::vector<std::pair<std::string, schema::Integer>> requested_;  // pods of a PodTemplate
   std::vector<view::PodClaims> claiming_;                           // chips of a driver
+  // A CapacityBuffer with the object whose pods are its units, and the pods that one may name.
+  struct Buffer {
+    std::string kind, name, name_space;
+    Text unit;
+    bool is_standby = false;
+  };
+  struct BufferUnit {
+    std::string kind, name, name_space, of_class;
+    bool has_chips = false, lacks_chips = false;
+  };
+  std::vector<Buffer> buffers_;
+  std::vector<BufferUnit> units_;
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;

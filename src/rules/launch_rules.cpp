@@ -179,6 +179,7 @@ void judge_launch_topology(const LaunchClaims& launch, Sink& sink) {
   if (!machine_types_for(*generation, *shape).empty()) return;
   Diagnostic& finding =
       sink.report<Code::UnknownTopology>(flag->value, flag->value.value, generation->id);
+  finding.level = diag::Level::error;
   const auto near = texts(nearest_topologies(*generation, *shape), &Topology::text);
   finding.help("the nearest are {}", text::join(near, " and "));
 }

@@ -369,6 +369,7 @@ void FileJudge::finish() {
   judge_scopes(projects_, "project", sink_);
   judge_programs();
   judge_requests();
+  judge_buffers();
   judge_queues();
   summary_.queues.all_flavors = summary_.queues.flavors;
   if (!summary_.queues.flavors.empty()) judge_flavors(summary_.queues, sink_);

@@ -92,12 +92,14 @@ void report_unknown_topology(const Facts& facts, const Topology& topology, Sink&
   }
   const bool same_dimensions = topology.dimensions == generation.dimensions;
   if (topology.chips() > generation.max_chips && same_dimensions) {
-    note_source(sink.report<Code::TopologyTooLarge>(claim, claim.value, topology.chips(),
-                                                    generation.id, generation.max_chips),
-                generation.limit_evidence);
+    Diagnostic& finding = sink.report<Code::TopologyTooLarge>(claim, claim.value, topology.chips(),
+                                                              generation.id, generation.max_chips);
+    finding.level = diag::Level::error;
+    note_source(finding, generation.limit_evidence);
     return;
   }
   Diagnostic& finding = sink.report<Code::UnknownTopology>(claim, claim.value, generation.id);
+  finding.level = diag::Level::error;
   if (!same_dimensions)
     finding.note("{} topologies have {} dimensions", generation.id, generation.dimensions);
   note_shapes(finding, generation);
@@ -261,6 +263,22 @@ void judge_generation(const Facts& facts, Sink& sink) {
   }
 }
 
+// A shape that tools know, and that no public page says can be had.
+void report_beyond_limits(const Facts& facts, Sink& sink) {
+  const Text& claim = facts.claims.tpu.topology;
+  const Generation& generation = *facts.generation;
+  const bool has_many = facts.topology->chips() > generation.max_chips;
+  Diagnostic& finding =
+      has_many ? sink.report<Code::TopologyTooLarge>(claim, claim.value, facts.topology->chips(),
+                                                     generation.id, generation.max_chips)
+               : sink.report<Code::UnknownTopology>(claim, claim.value, generation.id);
+  if (!has_many)
+    finding.note("no side of a documented {} slice is longer than {}", generation.id,
+                 generation.max_dimension);
+  finding.note("tools of Google know the shape, of {}", with_hosts(generation, *facts.topology));
+  note_source(finding, generation.limit_evidence);
+}
+
 void judge_topology(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   if (!claim.usable()) return;
@@ -271,6 +289,8 @@ void judge_topology(const Facts& facts, Sink& sink) {
   }
   const Generation* generation = facts.generation;
   const Topology& topology = *facts.topology;
+  if (generation != nullptr && !fits_limits(*generation, topology))
+    return report_beyond_limits(facts, sink);
   if (facts.machine == nullptr || generation->doubtful_above == 0 ||
       topology.chips() <= generation->doubtful_above)
     return;
@@ -301,6 +321,7 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
     // It exists, but not for the label that is claimed, or only on machines that are doubtful.
     Diagnostic& finding =
         sink.report<Code::UnknownTopology>(claim, topology.text(), facts.claims.tpu.type.value);
+    finding.level = diag::Level::error;
     for (const auto* machine : machine_types_for(*facts.generation, topology)) {
       if (is_public(*machine)) {
         finding.help("{} supports it, with `type: {}`", machine->name, machine->accelerator);

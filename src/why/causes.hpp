@@ -2,6 +2,7 @@
 // the form of a sign.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,8 +18,9 @@ using Holes = std::map<std::string, std::string, std::less<>>;
 // a word that causes.yaml explains.
 struct ClusterSign {
   std::string from, text;
-  std::string about;  // `Pod train-0`
-  std::string at;     // when, as the cluster writes it; empty: the dump does not say
+  std::string about;       // `Pod train-0`
+  std::string at;          // when, as the cluster writes it; empty: the dump does not say
+  std::int64_t nodes = 0;  // of the scheduler: how many nodes it says this of
 };
 
 // The parts of the text that are in the places of names, if it has that form.

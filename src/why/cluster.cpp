@@ -170,4 +170,24 @@ std::vector<const Node*> ClusterView::events_of(const ObjectName& about) const {
   return found == events_.end() ? std::vector<const Node*>() : found->second;
 }
 
+std::vector<ObjectName> ClusterView::absent_children(const ObjectName& object) const {
+  std::vector<ObjectName> children;
+  for (const auto& [about, events] : events_) {
+    if (about.name_space != object.name_space || objects_.contains(about) ||
+        !about.name.starts_with(object.name))
+      continue;
+    const std::string_view rest = std::string_view(about.name).substr(object.name.size());
+    const bool is_part = rest.starts_with('-');
+    const bool has_one_part = is_part && rest.find('-', 1) == std::string_view::npos;
+    const bool is_child =
+        (object.kind == "Deployment" && about.kind == "ReplicaSet" && has_one_part) ||
+        (object.kind == "LeaderWorkerSet" && about.kind == "StatefulSet" &&
+         (rest.empty() || has_one_part)) ||
+        (object.kind == "JobSet" && about.kind == "Job" && is_part) ||
+        (object.kind == "RayJob" && about.kind == "RayCluster" && has_one_part);
+    if (is_child) children.push_back(about);
+  }
+  return children;
+}
+
 }  // namespace flexslice::why

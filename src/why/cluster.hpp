@@ -34,6 +34,8 @@ class ClusterView {
   std::vector<const yaml::Node*> of_kind(std::string_view kind) const;
   // Returns the events about the object, oldest first.
   std::vector<const yaml::Node*> events_of(const ObjectName& about) const;
+  // Objects that make pods for this one, of which the dump has events alone.
+  std::vector<ObjectName> absent_children(const ObjectName& object) const;
   // The newest time in the dump, which is about when it was saved; empty: it has none.
   const std::string& saved_at() const { return saved_at_; }
 

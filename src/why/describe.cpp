@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
@@ -69,8 +70,8 @@ class Describer {
     if (block_ == "Containers" || block_ == "Init Containers") return container(*entry);
     if (block_ == "Conditions") return condition_row(line);
     if (block_ == "Status") return condition(*entry);
-    if (block_ == "Metadata" && entry->key == "Creation Timestamp")
-      made_at(*object(), {"metadata", "creationTimestamp"}) = yaml::plain_at(entry->value);
+    if (block_ == "Metadata") return metadata(*entry);
+    if (block_ == "Spec" || block_ == "Pod Template") template_of_pods(*entry);
   }
 
  private:
@@ -95,6 +96,12 @@ class Describer {
     }
     if (key == "Kind") set({"kind"}, value);
     if (key == "Namespace") set({"metadata", "namespace"}, value);
+    if (key == "Parallelism" || key == "Suspend") set({"spec", text::lower(key)}, value);
+    if (key == "Active Deadline Seconds")
+      set({"spec", "activeDeadlineSeconds"},
+          value.substr(0, value.find_first_not_of("0123456789")));
+    if (key == "Pods Statuses") statuses(value);
+    if (key == "Reason" || key == "Message") set({"status", text::lower(key)}, value);
     if (key == "Labels") label(value);
     if (key == "Node" && value != "<none>")
       set({"spec", "nodeName"}, value.substr(0, value.find('/')));
@@ -107,6 +114,41 @@ class Describer {
       yaml::member_at(owner, "kind") = yaml::plain_at(value.substr(0, value.find('/')));
       yaml::member_at(owner, "name") =
           yaml::plain_at(value.substr(std::min(value.find('/'), value.size() - 1) + 1));
+    }
+  }
+
+  // A custom resource has its owners here, where a pod has `Controlled By`.
+  void metadata(const DescribedLine& entry) {
+    const auto& [indent, key, value] = entry;
+    if (key == "Creation Timestamp")
+      made_at(*object(), {"metadata", "creationTimestamp"}) = yaml::plain_at(value);
+    if (indent == 2) in_owners_ = key == "Owner References";
+    if (indent <= 2 || !in_owners_) return;
+    Node& owners = made_at(*object(), {"metadata", "ownerReferences"});
+    // Its entries are in the order of the alphabet.
+    if (key == "API Version") item(owners);
+    if (key == "Kind" || key == "Name") {
+      if (owners.items.empty()) item(owners);
+      yaml::member_at(owners.items.back(), text::lower(key)) = yaml::plain_at(value);
+    }
+  }
+
+  void template_of_pods(const DescribedLine& entry) {
+    if (entry.key != "google.com/tpu") return;
+    Node& containers = made_at(*object(), {"spec", "template", "spec", "containers"});
+    if (containers.items.empty()) item(containers);
+    made_at(containers.items.back(), {"resources", "requests", entry.key}) =
+        yaml::plain_at(entry.value);
+  }
+
+  // `2 Active (0 Ready) / 0 Succeeded / 0 Failed`.
+  void statuses(std::string_view text) {
+    for (const std::string_view part : text::split(text, '/')) {
+      const std::string_view trimmed = text::trim(part);
+      const std::size_t space = std::min(trimmed.find(' '), trimmed.size());
+      const std::string_view word = text::trim(trimmed.substr(space));
+      const std::string_view name = word.substr(0, word.find(' '));
+      if (!name.empty()) set({"status", text::lower(name)}, trimmed.substr(0, space));
     }
   }
 
@@ -172,6 +214,11 @@ class Describer {
       if (entry.key == words && !entry.value.empty())
         yaml::member_at(pending_, key) = yaml::plain_at(entry.value);
     }
+    if (entry.key == "State" && !entry.value.empty()) {  // of an admission check
+      Node& check = item(made_at(*object(), {"status", "admissionChecks"}));
+      check = std::exchange(pending_, {});
+      yaml::member_at(check, "state") = yaml::plain_at(entry.value);
+    }
     if (entry.key != "Type" || entry.value.empty()) return;
     Node& list = made_at(*object(), {"status", "conditions"});
     item(list) = std::move(pending_);
@@ -219,6 +266,7 @@ class Describer {
   Node* state_ = nullptr;
   Node* events_ = nullptr;
   Node pending_;
+  bool in_owners_ = false;
 };
 
 }  // namespace

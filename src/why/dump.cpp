@@ -24,6 +24,12 @@ std::optional<Node> parse_part(std::string_view text) {
   return yaml::parse(sources, 0, sink, {.merge_keys = false, .last_wins = true});
 }
 
+Node scalar_members(std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+  Node mapping = yaml::mapping_at();
+  for (const auto& [key, value] : members) yaml::member_at(mapping, key) = yaml::plain_at(value);
+  return mapping;
+}
+
 // gcloud's resources have no kind of their own.
 void name_kind(Node& object) {
   if (object.find("kind") != nullptr) return;
@@ -32,6 +38,22 @@ void name_kind(Node& object) {
   if (object.find("config") != nullptr && object.find("name") != nullptr) kind = "NodePool";
   if (kind.empty()) return;
   yaml::member_at(object, "kind") = yaml::plain_at(kind);
+}
+
+// `Not found: projects/P/locations/L/clusters/C/nodePools/NAME.`: the pool is not there.
+void add_unsaved(std::string_view file, std::string_view why, Dump& dump) {
+  constexpr std::string_view pools = "/nodePools/";
+  const std::size_t pool = why.find(pools);
+  if (why.find("ot found") == std::string_view::npos || pool == std::string_view::npos) {
+    dump.remarks.push_back(fmt::format("{} lacks what could not be saved: {}", file, why));
+    return;
+  }
+  const std::string_view address = why.substr(0, why.find_first_of(". '\"", pool));
+  Node absent = scalar_members({{"kind", "NodePool"},
+                                {"name", address.substr(pool + pools.size())},
+                                {"status", "ABSENT"},
+                                {"selfLink", address.substr(address.find_last_of(" '\"") + 1)}});
+  dump.objects.push_back(std::move(absent));
 }
 
 class DumpReader {
@@ -145,15 +167,18 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
   constexpr std::string_view left_out = "# not saved: ";
   for (std::size_t at = text.find(left_out); at != std::string_view::npos;
        at = text.find(left_out, at + 1)) {
-    if (at == 0 || text[at - 1] == '\n')
-      dump.remarks.push_back(fmt::format(
-          "{} lacks what its rights did not allow: {}", file,
-          text.substr(at + left_out.size(), text::line_end(text, at) - at - left_out.size())));
+    if (at != 0 && text[at - 1] != '\n') continue;
+    const std::size_t begin = at + left_out.size();
+    add_unsaved(file, text.substr(begin, text::line_end(text, at) - begin), dump);
   }
   for (const yaml::Document& document : yaml::split_documents(text)) {
     const std::string_view trimmed = text::trim(document.text);
     if (is_described(trimmed)) {
       for (Node& object : read_described(document.text)) dump.objects.push_back(std::move(object));
+      continue;
+    }
+    if (is_event_table(trimmed)) {
+      for (Node& object : read_event_table(trimmed)) dump.objects.push_back(std::move(object));
       continue;
     }
     DumpReader reader(file, dump);
@@ -165,7 +190,9 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
     }
   }
   if (dump.objects.size() == before)
-    dump.remarks.push_back(fmt::format("{} has no objects of a cluster", file));
+    dump.remarks.push_back(fmt::format(
+        "{} has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh",
+        file));
 }
 
 }  // namespace flexslice::why

@@ -23,6 +23,14 @@ struct Dump {
 // Adds the objects of a file. `file` is what remarks call it.
 void read_dump(std::string_view file, std::string_view text, Dump& dump);
 
+// Adds the pods that only events tell of, where the dump has events and no pods, with a remark. A
+// pod whose last event is a good one is left out, as it may run.
+void add_pods_of_events(Dump& dump);
+
+// The output of `kubectl get events`, a table, as events.
+bool is_event_table(std::string_view text);
+std::vector<yaml::Node> read_event_table(std::string_view text);
+
 // The output of `kubectl describe`, as objects of the same form; of each the name, labels, owner,
 // state, conditions and events.
 bool is_described(std::string_view text);

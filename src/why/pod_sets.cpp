@@ -20,6 +20,8 @@ constexpr std::string_view topology_label = "cloud.google.com/gke-tpu-topology";
 constexpr std::string_view region_label = "topology.kubernetes.io/region";
 constexpr std::string_view machine_label = "node.kubernetes.io/instance-type";
 constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
+constexpr std::string_view job_label = "job-name";
+constexpr std::string_view index_label = "batch.kubernetes.io/job-completion-index";
 
 // Kinds that make pods, and where their pod templates are.
 constexpr std::string_view controllers[] = {"Job",        "CronJob",        "JobSet",
@@ -44,6 +46,27 @@ struct PodGroup {
   const Expected* expected = nullptr;
 };
 
+// A Job keeps the pods that failed, and makes others with their indexes; a pod that is being
+// deleted has a successor in a Deployment.
+void leave_out_replaced(std::vector<PodView>& pods) {
+  using Place = std::pair<std::string_view, std::string_view>;
+  const auto place_of = [](const PodView& pod) {
+    return Place{node_label(*pod.pod, job_label), node_label(*pod.pod, index_label)};
+  };
+  const auto goes = [](const PodView& pod) {
+    return pod.pod->at({"metadata", "deletionTimestamp"}) != nullptr;
+  };
+  std::set<Place> taken;
+  for (const PodView& pod : pods) {
+    if (pod.state != PodState::failed && !goes(pod)) taken.insert(place_of(pod));
+  }
+  std::erase_if(pods, [&](const PodView& pod) {
+    const Place place = place_of(pod);
+    if (goes(pod)) return taken.contains(place);
+    return pod.state == PodState::failed && !place.first.empty() && taken.contains(place);
+  });
+}
+
 class Judge {
  public:
   Judge(const ClusterView& cluster, const std::vector<Expected>& expected,
@@ -56,6 +79,7 @@ class Judge {
         if (cluster.root_of(*object) == name_of(*object)) groups_[name_of(*object)];
       }
     }
+    for (auto& [object, group] : groups_) leave_out_replaced(group.pods);
     for (const Expected& each : expected) groups_[place_of(each)].expected = &each;
   }
 
@@ -71,13 +95,15 @@ class Judge {
   }
 
  private:
-  // A spec without a namespace means whichever has its object.
+  // A spec without a namespace means whichever has its object, and a table of events has none.
   ObjectName place_of(const Expected& expected) const {
-    if (!expected.object.name_space.empty()) return expected.object;
-    for (const auto& [object, group] : groups_) {
-      if (object.kind == expected.object.kind && object.name == expected.object.name) return object;
-    }
-    return expected.object;
+    const auto found = std::ranges::find_if(groups_, [&](const auto& group) {
+      const ObjectName& object = group.first;
+      return object.kind == expected.object.kind && object.name == expected.object.name &&
+             (object.name_space.empty() || expected.object.name_space.empty() ||
+              object.name_space == expected.object.name_space);
+    });
+    return found == groups_.end() ? expected.object : found->first;
   }
 
   bool is_wanted(const ObjectName& object, const PodGroup& group) const {
@@ -101,7 +127,7 @@ class Judge {
     std::vector<ClusterSign> signs;
     if (set.state == SetState::missing) {
       signs.push_back({"seen", "missing", fmt::format("{} {}", object.kind, object.name), ""});
-    } else if (set.state != SetState::runs && set.state != SetState::done) {
+    } else if (set.state == SetState::waits || set.state == SetState::failed) {
       signs = signs_of(object, root, group, set);
     }
     for (const std::string& what : set.differs)
@@ -133,10 +159,18 @@ class Judge {
                             root->text_at({"status", "jobDeploymentStatus"}) == "Failed"))
       return SetState::failed;
     if (root == nullptr && set.pods == set.succeeded) return SetState::done;
+    if (root != nullptr && set.pods == 0 && is_idle(*root)) return SetState::idle;
     if (set.pods > 0 && set.pods == set.ready + set.succeeded && is_complete(root, set))
       return SetState::runs;
     if (set.pods > 0 && set.pods == set.failed && root == nullptr) return SetState::failed;
     return SetState::waits;
+  }
+
+  // It has no pods because it is to have none: scaled to zero, or between two runs.
+  static bool is_idle(const Node& root) {
+    return root.text_at({"spec", "replicas"}) == "0" ||
+           !root.text_at({"status", "lastScheduleTime"}).empty() ||
+           !root.text_at({"status", "lastSuccessfulTime"}).empty();
   }
 
   // A Job with fewer pods than it wants is still making them, or was refused them.
@@ -160,8 +194,10 @@ class Judge {
       signs.push_back({"seen", std::move(text), about, ""});
     };
     for (const PodView& pod : group.pods) add_pod_signs(cluster_, pod, signs);
-    add_object_signs(cluster_, object, set.without_node > 0 || set.pods == 0, signs);
+    add_object_signs(cluster_, object, set.without_node > 0 || set.pods == 0,
+                     set.state == SetState::waits && set.pods == 0, signs);
     if (set.without_node > 0 || set.pods == 0) add_gcloud_signs(cluster_, signs);
+    name_own_chips(set, signs);
     const std::int64_t working = set.ready + set.running;
     if (working > 0 && set.without_node + set.starting > 0) {
       const bool no_head = std::any_of(
@@ -169,8 +205,9 @@ class Judge {
           [](const PodView& pod) { return !pod.has_chips && pod.state == PodState::without_node; });
       seen(no_head ? "headless" : "half-slice");
     }
+    if (signs.empty() && set.starting > 0) seen("assigned");
     if (root == nullptr) return signs;
-    deadline(*root, working, seen);
+    if (set.state == SetState::waits) deadline(*root, working, seen);
     const bool suspended = root->text_at({"spec", "suspend"}) == "true";
     const bool queued = !node_label(*root, queue_label).empty();
     if (object.kind == "CronJob") {
@@ -179,10 +216,30 @@ class Judge {
       seen("suspended");
     } else if (set.pods == 0 && queued && !has_workload(object)) {
       seen("no-workload");
-    } else if (set.pods == 0 && signs.empty()) {
+    } else if (set.pods == 0 && signs.empty() && !was_touched(*root)) {
       seen("untouched");
     }
     return signs;
+  }
+
+  // The chips that the scheduler finds in use are those of the set itself, where it has as many
+  // pods on nodes: there are fewer nodes than its slices have hosts. The slices of a JobSet also
+  // keep each other off their pools.
+  static void name_own_chips(const PodSet& set, std::vector<ClusterSign>& signs) {
+    const std::int64_t placed = set.ready + set.running + set.starting;
+    for (ClusterSign& sign : signs) {
+      if (sign.from != "scheduler" || sign.nodes == 0 || sign.nodes > placed) continue;
+      const bool is_apart =
+          set.object.kind == "JobSet" && sign.text.ends_with("anti-affinity rules");
+      if (!is_apart && sign.text != fmt::format("Insufficient {}", spec::tpu_resource)) continue;
+      sign.from = "seen";
+      sign.text = fmt::format("short-pool {}", placed);
+    }
+  }
+
+  static bool was_touched(const Node& root) {
+    const Node* status = root.find("status");
+    return status != nullptr && !status->members.empty();
   }
 
   bool has_workload(const ObjectName& object) const {
@@ -293,12 +350,7 @@ class Judge {
   }
 
   static bool takes(const Node& pod, const Node& node) {
-    const Node* selector = pod.at({"spec", "nodeSelector"});
-    if (selector == nullptr || node_label(node, accelerator_label).empty()) return false;
-    return std::all_of(selector->members.begin(), selector->members.end(),
-                       [&](const yaml::Member& member) {
-                         return node_label(node, member.key.text) == member.value.text;
-                       });
+    return !node_label(node, accelerator_label).empty() && has_selected_labels(pod, node);
   }
 
   std::optional<std::int64_t> price_of(const Node& node) const {

@@ -17,11 +17,13 @@ struct Expected {
   ObjectName object;  // the namespace is empty where the spec has none
   std::int64_t pods = 0;
   std::string accelerator, topology;  // labels that its pods select
-  std::string cluster;
+  std::string cluster, location;      // as the spec names them
 };
 
-enum class SetState : std::uint8_t { runs, done, waits, failed, missing };
-constexpr auto words(SetState) { return word_list("runs", "done", "waits", "failed", "missing"); }
+enum class SetState : std::uint8_t { runs, done, idle, waits, failed, missing };
+constexpr auto words(SetState) {
+  return word_list("runs", "done", "idle", "waits", "failed", "missing");
+}
 
 struct PodSet {
   ObjectName object;

@@ -62,7 +62,7 @@ std::string report_text(const WhyReport& report) {
     } else if (set.state == SetState::waits || set.state == SetState::failed) {
       out += "  the dump does not show why: save it with status.sh, which also reads events\n";
     }
-    if (!set.billed.empty() && set.state != SetState::done)
+    if (!set.billed.empty() && set.state != SetState::done && set.state != SetState::idle)
       out += fmt::format("  billed: {}\n", set.billed);
   }
   if (report.sets.empty()) out += "no pods, and nothing that makes pods\n";

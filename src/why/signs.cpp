@@ -30,11 +30,15 @@ std::string condition_text(const Node& condition) {
 }
 
 // `0/5 nodes are available: 1 node(s) were unschedulable, 4 Insufficient cpu. preemption: …`.
-std::vector<std::string> reasons_of(std::string_view message, std::string_view intro) {
-  std::vector<std::string> reasons;
+struct NodeReason {
+  std::string text;
+  std::int64_t nodes = 0;
+};
+std::vector<NodeReason> reasons_of(std::string_view message, std::string_view intro) {
+  std::vector<NodeReason> reasons;
   const std::size_t begin = message.find(intro);
   if (begin == std::string_view::npos) {
-    if (!message.empty()) reasons.emplace_back(message);
+    if (!message.empty()) reasons.push_back({std::string(message)});
     return reasons;
   }
   message.remove_prefix(begin + intro.size());
@@ -44,9 +48,12 @@ std::vector<std::string> reasons_of(std::string_view message, std::string_view i
   for (std::string_view part : text::split(message, ',')) {
     part = text::trim(part);
     const std::size_t number = part.find_first_not_of("0123456789");
-    if (number != 0 && number != std::string_view::npos && part[number] == ' ')
+    std::int64_t nodes = 0;
+    if (number != 0 && number != std::string_view::npos && part[number] == ' ') {
+      nodes = text::whole_number(part.substr(0, number)).value_or(0);
       part.remove_prefix(number + 1);
-    reasons.emplace_back(part);
+    }
+    reasons.push_back({std::string(part), nodes});
   }
   return reasons;
 }
@@ -58,25 +65,73 @@ bool is_true(const Node& node, std::initializer_list<std::string_view> path) {
 void add_container_signs(const Node& pod, std::string_view list, std::string_view prefix,
                          std::vector<ClusterSign>& signs) {
   for (const Node& status : items_at(pod, {"status", list})) {
-    const auto add = [&](std::string_view from, std::string text) {
-      signs.push_back({std::string(from), std::string(prefix) + std::move(text),
+    const auto add = [&](std::string_view from, std::string_view begin, std::string text) {
+      signs.push_back({std::string(from), std::string(begin) + std::move(text),
                        fmt::format("{}, container {}", name_text(pod), status.text_at({"name"})),
                        ""});
     };
     if (const Node* waiting = status.at({"state", "waiting"})) {
       const std::string reason(waiting->text_at({"reason"}));
-      if (reason != "CrashLoopBackOff" || status.at({"lastState", "terminated"}) == nullptr)
-        add("waiting", fmt::format("{}: {}", reason, waiting->text_at({"message"})));
+      // An image that is missing is the same for all containers; a program that fails is not.
+      const bool fails = reason == "CrashLoopBackOff";
+      if (!fails || status.at({"lastState", "terminated"}) == nullptr)
+        add("waiting", fails ? prefix : "",
+            fmt::format("{}: {}", reason, waiting->text_at({"message"})));
     }
     // The last end counts where the container is not running well now.
     if (is_true(status, {"ready"})) continue;
     for (const std::string_view when : {"state", "lastState"}) {
       const Node* ended = status.at({when, "terminated"});
       if (ended == nullptr || ended->text_at({"exitCode"}) == "0") continue;
-      add("ended", fmt::format("{} (exit status {})", ended->text_at({"reason"}),
-                               ended->text_at({"exitCode"})));
+      add("ended", prefix,
+          fmt::format("{} (exit status {})", ended->text_at({"reason"}),
+                      ended->text_at({"exitCode"})));
       break;
     }
+  }
+}
+
+bool pod_tolerates(const Node& pod, const Node& taint) {
+  return std::ranges::any_of(items_at(pod, {"spec", "tolerations"}), [&](const Node& toleration) {
+    const std::string_view key = toleration.text_at({"key"}),
+                           effect = toleration.text_at({"effect"});
+    return (effect.empty() || effect == taint.text_at({"effect"})) &&
+           (key.empty() || key == taint.text_at({"key"}));
+  });
+}
+
+// A taint of the nodes with the labels that the pod selects, `team: vision`.
+std::string taint_against(const ClusterView& cluster, const Node& pod) {
+  for (const Node* node : cluster.of_kind("Node")) {
+    if (!has_selected_labels(pod, *node)) continue;
+    for (const Node& taint : items_at(*node, {"spec", "taints"})) {
+      if (taint.text_at({"effect"}) != "PreferNoSchedule" && !pod_tolerates(pod, taint))
+        return fmt::format("{}: {}", taint.text_at({"key"}), taint.text_at({"value"}));
+    }
+  }
+  return {};
+}
+
+// The scheduler checks taints before labels, so nodes of other pools are counted with their taints:
+// those say nothing where some nodes have other labels, unless a node that is selected has the
+// taint.
+void name_taints(const ClusterView& cluster, const Node& pod, std::vector<NodeReason>& reasons) {
+  constexpr std::string_view tainted = "node(s) had untolerated taint";
+  constexpr std::string_view unselected = "node(s) didn't match Pod's node affinity/selector";
+  const auto is_tainted = [&](const NodeReason& reason) {
+    return reason.text.starts_with(tainted);
+  };
+  if (std::ranges::none_of(reasons, is_tainted)) return;
+  if (const std::string taint = taint_against(cluster, pod); !taint.empty()) {
+    std::erase_if(reasons, [&](const NodeReason& reason) { return reason.text == unselected; });
+    for (NodeReason& reason : reasons) {
+      if (is_tainted(reason)) reason.text = fmt::format("{} {{{}}}", tainted, taint);
+    }
+  } else if (std::ranges::any_of(
+                 reasons, [&](const NodeReason& reason) { return reason.text == unselected; })) {
+    std::erase_if(reasons, [&](const NodeReason& reason) {
+      return is_tainted(reason) && reason.text.find("kubernetes.io/") == std::string::npos;
+    });
   }
 }
 
@@ -111,16 +166,19 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
     } else if (reason == "FailedScaleUp") {
       signs.push_back({"event", fmt::format("{}: {}", reason, text), name_text(pod), time});
     } else {
-      for (std::string& part : reasons_of(text, "didn't trigger scale-up: "))
-        signs.push_back({"autoscaler", std::move(part), name_text(pod), time});
+      for (NodeReason& reason_of_pools : reasons_of(text, "didn't trigger scale-up: "))
+        signs.push_back({"autoscaler", std::move(reason_of_pools.text), name_text(pod), time});
     }
   }
   if (message.find("no nodes available to schedule pods") != std::string_view::npos) {
     signs.push_back({"seen", "no-nodes", name_text(pod), std::string(at)});
     return;
   }
-  for (std::string& reason : reasons_of(message, "nodes are available: "))
-    signs.push_back({"scheduler", std::move(reason), name_text(pod), std::string(at)});
+  std::vector<NodeReason> reasons = reasons_of(message, "nodes are available: ");
+  name_taints(cluster, pod, reasons);
+  for (NodeReason& reason : reasons)
+    signs.push_back(
+        {"scheduler", std::move(reason.text), name_text(pod), std::string(at), reason.nodes});
   if (message.empty() && items_at(pod, {"spec", "schedulingGates"}).empty())
     signs.push_back({"seen", "unseen", name_text(pod), std::string(at)});
 }
@@ -132,12 +190,16 @@ void add_running_events(const ClusterView& cluster, const Node& pod, bool starte
                                            "FailedCreatePodSandBox"};
   constexpr std::string_view running[] = {"Unhealthy", "Killing", "Preempted", "Evicted",
                                           "NodeNotReady"};
+  // A status that the dump has is newer than these.
+  constexpr std::string_view failing[] = {"Failed", "BackOff"};
+  const bool has_status = pod.at({"status", "containerStatuses"}) != nullptr;
   const std::span<const std::string_view> wanted =
       started ? std::span<const std::string_view>(running)
               : std::span<const std::string_view>(starting);
   for (const Node* event : cluster.events_of(name_of(pod))) {
     const std::string_view reason = event->text_at({"reason"});
-    if (std::ranges::find(wanted, reason) != wanted.end())
+    if (std::ranges::find(wanted, reason) != wanted.end() ||
+        (!has_status && std::ranges::find(failing, reason) != std::end(failing)))
       signs.push_back({"event", fmt::format("{}: {}", reason, event->text_at({"message"})),
                        name_text(pod), std::string(time_of_event(*event))});
   }
@@ -149,6 +211,69 @@ bool owned_by(const Node& object, const ObjectName& owner) {
     return each.text_at({"kind"}) == owner.kind && each.text_at({"name"}) == owner.name &&
            object.text_at({"metadata", "namespace"}) == owner.name_space;
   });
+}
+
+// Events of refusals stay for an hour, also where the pods could be created a moment later.
+bool has_all_pods(const Node* owner) {
+  if (owner == nullptr) return false;
+  const auto number = [&](std::initializer_list<std::string_view> path) {
+    return text::whole_number(owner->text_at(path));
+  };
+  const auto jobs = number({"spec", "parallelism"}), replicas = number({"spec", "replicas"});
+  if (jobs)
+    return number({"status", "active"}).value_or(0) + number({"status", "succeeded"}).value_or(0) >=
+           *jobs;
+  return replicas && number({"status", "replicas"}).value_or(0) >= *replicas;
+}
+
+// Events about objects that have pods, which say why there are none. Reasons of KubeRay differ from
+// those of Kubernetes' own controllers.
+constexpr std::string_view refusals[] = {"FailedCreate", "FailedToCreateHeadPod",
+                                         "FailedToCreateWorkerPod"};
+// JobSet's webhook refuses these until the first pod of a Job has a node.
+constexpr std::string_view followers[] = {"follower pod node selector",
+                                          "leader pod not yet scheduled"};
+constexpr std::string_view ends[] = {"BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes",
+                                     "PodFailurePolicy"};
+
+void add_object_events(const ClusterView& cluster, const ObjectName& object,
+                       std::vector<ClusterSign>& signs) {
+  const bool has_all = has_all_pods(cluster.find(object));
+  for (const Node* event : cluster.events_of(object)) {
+    const std::string_view reason = event->text_at({"reason"});
+    const bool refused = std::ranges::find(refusals, reason) != std::end(refusals) && !has_all;
+    if (!refused && std::ranges::find(ends, reason) == std::end(ends)) continue;
+    if (std::ranges::any_of(followers, [&](std::string_view words) {
+          return event->text_at({"message"}).find(words) != std::string_view::npos;
+        })) {
+      signs.push_back({"seen", "follower", fmt::format("{} {}", object.kind, object.name),
+                       std::string(time_of_event(*event))});
+      continue;
+    }
+    signs.push_back(
+        {"event",
+         fmt::format("{}: {}", refused ? "FailedCreate" : reason, event->text_at({"message"})),
+         fmt::format("{} {}", object.kind, object.name), std::string(time_of_event(*event))});
+  }
+}
+
+// Pods that were taken away are not in the dump, and their events are for an hour.
+void add_lost_pods(const ClusterView& cluster, const ObjectName& object,
+                   std::vector<ClusterSign>& signs) {
+  constexpr std::string_view created = "Created pod: ";
+  constexpr std::string_view losses[] = {"Preempted", "Evicted", "NodeNotReady"};
+  for (const Node* event : cluster.events_of(object)) {
+    const std::string_view message = event->text_at({"message"});
+    if (!message.starts_with(created)) continue;
+    const ObjectName pod{"Pod", object.name_space, std::string(message.substr(created.size()))};
+    if (cluster.find(pod) != nullptr) continue;
+    for (const Node* loss : cluster.events_of(pod)) {
+      const std::string_view reason = loss->text_at({"reason"});
+      if (std::ranges::find(losses, reason) != std::end(losses))
+        signs.push_back({"event", fmt::format("{}: {}", reason, loss->text_at({"message"})),
+                         fmt::format("Pod {}", pod.name), std::string(time_of_event(*loss))});
+    }
+  }
 }
 
 void add_conditions(const Node& object, std::vector<ClusterSign>& signs) {
@@ -177,7 +302,10 @@ void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool 
                fmt::format("Workload/{}={} {}", type, status, condition_text(condition)),
                name_text(*workload), std::string(condition.text_at({"lastTransitionTime"}))});
       }
-      for (const Node& check : items_at(*workload, {"status", "admissionChecks"}))
+      // A workload that is not active has no use for its checks.
+      const bool active = workload->text_at({"spec", "active"}) != "false";
+      for (const Node& check :
+           active ? items_at(*workload, {"status", "admissionChecks"}) : std::vector<Node>())
         signs.push_back(
             {"check", fmt::format("{}: {}", check.text_at({"state"}), check.text_at({"message"})),
              name_text(*workload), std::string(check.text_at({"lastTransitionTime"}))});
@@ -191,6 +319,15 @@ void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool 
 }
 
 }  // namespace
+
+bool has_selected_labels(const Node& pod, const Node& node) {
+  const Node *selector = pod.at({"spec", "nodeSelector"}),
+             *labels = node.at({"metadata", "labels"});
+  if (selector == nullptr || labels == nullptr) return false;
+  return std::ranges::all_of(selector->members, [&](const yaml::Member& member) {
+    return labels->text_at({member.key.text}) == member.value.text;
+  });
+}
 
 bool requests_chips(const Node& pod_spec) {
   const std::vector<Node>& containers = items_at(pod_spec, {"containers"});
@@ -216,7 +353,9 @@ PodView pod_view(const Node& pod) {
   } else if (phase == "Failed") {
     view.state = PodState::failed;
   } else if (is_ready) {
-    view.state = PodState::ready;
+    // A pod that is being deleted takes no part any more.
+    const bool goes = pod.at({"metadata", "deletionTimestamp"}) != nullptr;
+    view.state = goes ? PodState::running : PodState::ready;
   } else if (phase == "Running" || has_started) {
     view.state = PodState::running;
   } else if (!pod.text_at({"spec", "nodeName"}).empty() || says_true(pod, "PodScheduled")) {
@@ -251,7 +390,7 @@ void add_pod_signs(const ClusterView& cluster, const PodView& view,
 }
 
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
-                      std::vector<ClusterSign>& signs) {
+                      bool lacks_pods, std::vector<ClusterSign>& signs) {
   const Node* root = cluster.find(object);
   if (root != nullptr) add_conditions(*root, signs);
   std::vector<ObjectName> members{object};
@@ -260,23 +399,26 @@ void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool
       if (owned_by(*child, object)) members.push_back(name_of(*child));
     }
   }
+  for (ObjectName& child : cluster.absent_children(object)) members.push_back(std::move(child));
+  if (const Node* failure = root == nullptr ? nullptr : condition_at(*root, "ReplicaFailure");
+      failure != nullptr && says_true(*root, "ReplicaFailure"))
+    signs.push_back({"event", fmt::format("FailedCreate: {}", failure->text_at({"message"})),
+                     name_text(*root), std::string(failure->text_at({"lastTransitionTime"}))});
   for (const ObjectName& member : members) {
-    for (const Node* event : cluster.events_of(member)) {
-      if (event->text_at({"reason"}) == "FailedCreate")
-        signs.push_back({"event", fmt::format("FailedCreate: {}", event->text_at({"message"})),
-                         fmt::format("{} {}", member.kind, member.name),
-                         std::string(time_of_event(*event))});
-    }
+    add_object_events(cluster, member, signs);
+    if (lacks_pods) add_lost_pods(cluster, member, signs);
     add_queue_signs(cluster, member, waits_for_nodes, signs);
   }
 }
 
 void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs) {
   for (const Node* pool : cluster.of_kind("NodePool"))
-    signs.push_back({"gcloud",
-                     fmt::format("NodePool {}: {}", pool->text_at({"status"}),
-                                 pool->text_at({"statusMessage"})),
-                     name_text(*pool), ""});
+    signs.push_back(
+        {"gcloud",
+         fmt::format(
+             "NodePool {}: {}", pool->text_at({"status"}),
+             pool->text_at({pool->text_at({"status"}) == "ABSENT" ? "name" : "statusMessage"})),
+         name_text(*pool), ""});
   for (const Node* operation : cluster.of_kind("Operation")) {
     const std::string_view problem = operation->text_at({"error", "message"});
     const std::string_view message =

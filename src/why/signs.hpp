@@ -21,11 +21,14 @@ PodView pod_view(const yaml::Node& pod);
 // Adds the signs of a pod that is not ready.
 void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<ClusterSign>& signs);
 // Adds the signs of an owner of pods: its conditions, events, its Workload, ProvisioningRequests
-// and their checks.
+// and their checks; where pods are missing also what became of those that it had.
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
-                      std::vector<ClusterSign>& signs);
+                      bool lacks_pods, std::vector<ClusterSign>& signs);
 // Adds the signs of node pools and operations of gcloud.
 void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs);
+
+// Returns whether the node has the labels that the pod selects. False where it selects none.
+bool has_selected_labels(const yaml::Node& pod, const yaml::Node& node);
 
 // `google.com/tpu` requests of all its containers.
 bool requests_chips(const yaml::Node& pod_spec);

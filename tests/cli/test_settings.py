@@ -15,6 +15,14 @@ provisioning: {zones: [us-east5-b]}
 workload:
   env: {WANDB_MODE: offline}
 """
+LARGE = """\
+apiVersion: flexslice/v1
+name: pretrain
+cluster: {{name: research, location: {region}}}
+tpu: {{type: {generation}, topology: {topology}}}
+provisioning: {{model: spot, zones: [{zone}]}}
+workload: {{image: us-docker.pkg.dev/acme/train/pretrain:1}}
+"""
 BARE = """\
 apiVersion: flexslice/v1
 name: finetune
@@ -74,6 +82,19 @@ class Policy(Settings):
         self.assertEqual([], self.codes(0, "--deny", "warnings", "s.yaml"))
         self.write("t.yaml", "# flexslice: allow FS4003 - the second zone is empty\n" + self.read("soft.yaml"))
         self.assertEqual([], self.codes(0, "t.yaml"))
+
+    def test_shapes_that_tools_know_beyond_the_limits(self):
+        for generation, topology, zone, code, limit in (("v5p", "12x24x24", "us-east5-a", "FS3009", "6144"), ("v5p", "16x20x28", "us-east5-a", "FS3009", "6144"),
+                                                        ("tpu7x", "4x4x576", "us-central1-c", "FS3002", "256")):
+            with self.subTest(topology=topology):
+                self.write("s.yaml", LARGE.format(region=zone[:-2], zone=zone, generation=generation, topology=topology))
+                self.assertEqual([(code, "error")], self.codes(1, "s.yaml"))
+                said = self.expect(1, "check", "s.yaml").out
+                self.assertIn(limit, said)
+                self.assertIn(f"--allow {code} accepts this", said)
+                self.assertEqual([(code, "warning")], self.codes(0, "--allow", code, "s.yaml"))
+        self.write("s.yaml", LARGE.format(region="us-east5", zone="us-east5-a", generation="v5p", topology="16x16x32"))
+        self.assertEqual([("FS3009", "error")], self.codes(1, "--allow", "FS3009", "s.yaml"))
 
     def test_what_is_certain_stays(self):
         self.write("s.yaml", "# flexslice: allow FS3002 - I know better\n" + spec(topology="4x6"))

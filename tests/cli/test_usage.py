@@ -96,8 +96,8 @@ class Usage(Case):
         self.assertEqual(["a.yaml"], self.files())
 
     def test_certain_errors_cannot_be_allowed(self):
-        self.write("a.yaml", spec(topology="4x6"))
-        self.assertIn("FS3002", self.usage("check", "--allow", "FS3002", "a.yaml"))
+        self.write("a.yaml", spec(topology="4x6x"))
+        self.assertIn("FS3007", self.usage("check", "--allow", "FS3007", "a.yaml"))
 
     def test_nothing_is_written_over_what_is_read(self):
         self.write("a.yaml", spec())

@@ -668,6 +668,15 @@ MUTATIONS = [
              "if (chips != nullptr)\n      sink.report<Code::FieldsContradict>", "if (false)\n      sink.report<Code::FieldsContradict>"),
     Mutation("lint: two names of one object", "src/rules/references.cpp",
              "if (!any_of(made, is_it)) of_kind", "if (any_of(made, is_it)) of_kind"),
+    Mutation("lint: a standby buffer of TPUs", "src/rules/buffer_rules.cpp",
+             "buffer.is_standby && (unit->has_chips", "buffer.is_standby && (unit->lacks_chips"),
+    Mutation("lint: units without chips on a class of TPUs", "src/rules/buffer_rules.cpp",
+             "unit->lacks_chips && makes_tpus(unit->of_class)", "unit->lacks_chips && !makes_tpus(unit->of_class)"),
+    Mutation("lint: buffers of a class of TPUs", "src/rules/buffer_rules.cpp", "if (strategy.value == standby) {", "if (strategy.value != standby) {"),
+    Mutation("shapes beyond the limits are errors", "src/rules/tpu_rules.cpp", "!fits_limits(*generation, topology))", "fits_limits(*generation, topology) && false)"),
+    Mutation("why: pods that were replaced", "src/why/pod_sets.cpp", "!place.first.empty() && taken.contains(place);", "false;"),
+    Mutation("why: chips of the set itself", "src/why/pod_sets.cpp", "sign.nodes == 0 || sign.nodes > placed) continue;", "sign.nodes >= 0) continue;"),
+    Mutation("why: refusals that are over", "src/why/signs.cpp", "const bool has_all = has_all_pods(cluster.find(object));", "const bool has_all = false;"),
 ]
 
 

@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 FLEXSLICE = os.environ["FLEXSLICE"]
 CASES = yaml.safe_load((HERE / "cases.yaml").read_text())
+STATES = yaml.safe_load((HERE / "states/states.yaml").read_text())
 SPEC = """apiVersion: flexslice/v1
 name: {name}
 namespace: ml
@@ -136,6 +137,44 @@ class Why(unittest.TestCase):
         self.assertIn("has no objects", self.why("").stdout)
         self.assertEqual(3, self.why("x" * (33 << 20)).returncode)
         self.assertEqual(2, subprocess.run([FLEXSLICE, "why"], capture_output=True).returncode)
+
+    def test_states_of_a_real_control_plane(self):
+        """Dumps of states that were made with Kubernetes, Kueue, JobSet, LeaderWorkerSet and KubeRay, with the spec beside and without."""
+        for name, wanted in STATES.items():
+            wanted = {"cause": wanted} if isinstance(wanted, str) else wanted
+            dump, spec = HERE / f"states/{name}.dump", HERE / f"states/{name}.yaml"
+            for specs in [[spec]] if "withSpec" in wanted else [[], [spec]] if spec.exists() else [[]]:
+                with self.subTest(state=name, spec=bool(specs)):
+                    done = subprocess.run([FLEXSLICE, "why", "--format=json", *specs, dump], capture_output=True, text=True)
+                    self.assertEqual("", done.stderr)
+                    sets = [each for each in json.loads(done.stdout)["sets"] if each["name"].startswith("train")]
+                    causes = [[cause["code"] for cause in each["causes"]] for each in sets]
+                    if wanted["cause"] == "fine":
+                        self.assertEqual((0, [[]] * len(sets)), (done.returncode, causes), done.stdout)
+                        continue
+                    self.assertEqual(1, done.returncode)
+                    self.assertIn(wanted["cause"], [code for codes in causes for code in (codes if "also" in wanted else codes[:1])], done.stdout)
+
+    def test_dumps_of_another_cluster_and_of_another_spec(self):
+        dump = (HERE / "states/half-slice.dump").read_text()
+        (self.folder / "spec.yaml").write_text((HERE / "states/half-slice.yaml").read_text().replace("us-east5", "us-west4"))
+        said = subprocess.run([FLEXSLICE, "why", self.folder / "spec.yaml", "-"], input=dump, capture_output=True, text=True)
+        self.assertIn("is in us-east5, and the spec is for a cluster in us-west4: is the dump of another cluster?", said.stdout)
+        (self.folder / "spec.yaml").write_text((HERE / "states/half-slice.yaml").read_text().replace("name: train", "name: other"))
+        said = subprocess.run([FLEXSLICE, "why", self.folder / "spec.yaml", "-"], input=dump, capture_output=True, text=True)
+        self.assertIn("cause FS6067: it is not in the cluster", said.stdout)
+
+    def test_cut_off_anywhere(self):
+        for name in ("half-slice", "quota-too-small-described", "scaling-up"):
+            whole = (HERE / f"states/{name}.dump").read_text()
+            for cut in range(0, len(whole), 499):
+                done = self.why(whole[:cut])
+                self.assertIn(done.returncode, (0, 1), whole[:cut][-200:])
+                self.assertEqual("", done.stderr)
+
+    def test_what_is_typed_without_a_format(self):
+        done = self.why("NAME            READY   STATUS    RESTARTS   AGE\ntrain-0-abcde   0/1     Pending   0          5m\n")
+        self.assertIn("has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh", done.stdout)
 
     def test_what_is_billed(self):
         node = {"kind": "Node", "metadata": {"name": "n", "labels": {

@@ -48,7 +48,8 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
                         text::whole_number(plan->text_at({"tpu", "totalHosts"})).value_or(0),
                         std::string(plan->text_at({"tpu", "accelerator"})),
                         std::string(plan->text_at({"tpu", "topology"})),
-                        std::string(plan->text_at({"cluster", "name"}))});
+                        std::string(plan->text_at({"cluster", "name"})),
+                        std::string(plan->text_at({"cluster", "location"}))});
   }
 }
 
@@ -81,6 +82,26 @@ void keep_seen_places(const why::Dump& dump, std::vector<why::Expected>& expecte
   expected = std::move(kept);
 }
 
+// Nodes are in the region of their cluster.
+void compare_regions(const why::Dump& dump, const std::vector<why::Expected>& expected,
+                     std::vector<std::string>& remarks) {
+  for (const yaml::Node& object : dump.objects) {
+    const std::string_view region =
+        object.text_at({"metadata", "labels", "topology.kubernetes.io/region"});
+    if (object.text_at({"kind"}) != "Node" || region.empty()) continue;
+    const bool is_elsewhere =
+        !expected.empty() && std::ranges::none_of(expected, [&](const why::Expected& each) {
+          return each.location.empty() || each.location.starts_with(region);
+        });
+    if (!is_elsewhere) continue;
+    remarks.push_back(
+        fmt::format("node {} is in {}, and the spec is for a cluster in {}: is the dump of another "
+                    "cluster?",
+                    object.text_at({"metadata", "name"}), region, expected.front().location));
+    return;
+  }
+}
+
 void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& expected,
                       std::vector<std::string>& remarks) {
   for (const yaml::Node& object : dump.objects) {
@@ -95,6 +116,7 @@ void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& e
       return;
     }
   }
+  compare_regions(dump, expected, remarks);
 }
 
 }  // namespace
@@ -140,6 +162,7 @@ int run_why(const CommandLine& line) {
     throw wrong_usage(
         "no dump: beside the spec, name a file with what kubectl and gcloud say, such as that of "
         "`bash status.sh > status.yaml`");
+  why::add_pods_of_events(dump);
   const why::ClusterView cluster(dump);
   why::WhyReport report{why::pod_sets(cluster, expected, run.knowledge.catalog), dump.remarks,
                         cluster.saved_at()};
@@ -148,7 +171,8 @@ int run_why(const CommandLine& line) {
   const bool fine_all =
       std::all_of(report.sets.begin(), report.sets.end(), [](const why::PodSet& set) {
         return set.causes.empty() &&
-               (set.state == why::SetState::runs || set.state == why::SetState::done);
+               (set.state == why::SetState::runs || set.state == why::SetState::done ||
+                set.state == why::SetState::idle);
       });
   return fine_all ? fine : findings;
 }

@@ -1,0 +1,164 @@
+// Events without the objects that they are about: as `kubectl get events` prints them, and the pods
+// that they tell of.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/lines.hpp"
+#include "base/text.hpp"
+#include "why/cluster.hpp"
+#include "why/dump.hpp"
+
+namespace flexslice::why {
+
+namespace {
+
+using yaml::Node;
+
+Node scalar_node(std::string_view text) {
+  Node node;
+  node.kind = yaml::Kind::scalar;
+  node.text = text;
+  return node;
+}
+
+Node object_with(std::initializer_list<std::pair<std::string_view, Node>> members) {
+  Node node;
+  node.kind = yaml::Kind::mapping;
+  for (const auto& [key, value] : members) node.members.push_back({scalar_node(key), value});
+  return node;
+}
+
+Node list_with(Node item) {
+  Node node;
+  node.kind = yaml::Kind::sequence;
+  node.items.push_back(std::move(item));
+  return node;
+}
+
+// Kinds as kubectl writes them in the column OBJECT.
+constexpr std::pair<std::string_view, std::string_view> kinds_in_table[] = {
+    {"pod", "Pod"},
+    {"job", "Job"},
+    {"jobset", "JobSet"},
+    {"workload", "Workload"},
+    {"deployment", "Deployment"},
+    {"replicaset", "ReplicaSet"},
+    {"statefulset", "StatefulSet"},
+    {"leaderworkerset", "LeaderWorkerSet"},
+    {"raycluster", "RayCluster"},
+    {"rayjob", "RayJob"},
+    {"cronjob", "CronJob"}};
+
+constexpr std::string_view columns[] = {"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"};
+
+// A pod may run after any other event.
+constexpr std::string_view bad_events[] = {"FailedScheduling",
+                                           "NotTriggerScaleUp",
+                                           "TriggeredScaleUp",
+                                           "FailedScaleUp",
+                                           "FailedMount",
+                                           "FailedAttachVolume",
+                                           "FailedCreatePodSandBox",
+                                           "Failed",
+                                           "BackOff",
+                                           "Unhealthy",
+                                           "Evicted",
+                                           "Preempted"};
+constexpr std::string_view events_on_nodes[] = {"FailedMount", "FailedAttachVolume",
+                                                "FailedCreatePodSandBox", "Failed", "BackOff"};
+
+}  // namespace
+
+bool is_event_table(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  std::size_t at = 0;
+  for (const std::string_view column : columns) {
+    at = first.find(column, at);
+    if (at == std::string_view::npos) return false;
+  }
+  return first.starts_with(columns[0]) || first.starts_with("NAMESPACE");
+}
+
+std::vector<Node> read_event_table(std::string_view text) {
+  std::vector<Node> events;
+  const std::string_view first = text.substr(0, text.find('\n'));
+  std::size_t begins[std::size(columns)];
+  for (std::size_t i = 0; i < std::size(columns); ++i) begins[i] = first.find(columns[i]);
+  for (std::size_t at = text::next_line(text, 0); at < text.size();
+       at = text::next_line(text, at)) {
+    const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (line.size() <= begins[4]) continue;
+    const auto cell = [&](std::size_t i) {
+      return text::trim(line.substr(begins[i], begins[i + 1] - begins[i]));
+    };
+    const std::string_view object = cell(3);
+    const std::size_t slash = object.find('/');
+    if (slash == std::string_view::npos) continue;
+    std::string_view kind = object.substr(0, slash);
+    for (const auto& [word, name] : kinds_in_table) {
+      if (word == kind) kind = name;
+    }
+    const std::string_view name_space = text::trim(line.substr(0, begins[0]));
+    events.push_back(object_with(
+        {{"kind", scalar_node("Event")},
+         {"type", scalar_node(cell(1))},
+         {"reason", scalar_node(cell(2))},
+         {"message", scalar_node(text::trim(line.substr(begins[4])))},
+         {"involvedObject", object_with({{"kind", scalar_node(kind)},
+                                         {"namespace", scalar_node(name_space)},
+                                         {"name", scalar_node(object.substr(slash + 1))}})}}));
+  }
+  return events;
+}
+
+void add_pods_of_events(Dump& dump) {
+  // Events last for an hour, so that an owner without pods may have had some.
+  if (std::ranges::any_of(dump.objects, [](const Node& object) {
+        return object.text_at({"kind"}) == "Pod" || object.at({"spec", "template"}) != nullptr ||
+               object.at({"spec", "replicatedJobs"}) != nullptr;
+      }))
+    return;
+  std::map<ObjectName, const Node*> last;  // event about each pod
+  std::map<std::string, Node> owners;      // by the name of the pod
+  for (const Node& event : dump.objects) {
+    if (event.text_at({"kind"}) != "Event") continue;
+    const Node* about = event.find("involvedObject");
+    if (about == nullptr) about = event.find("regarding");
+    if (about == nullptr) continue;
+    const ObjectName name{std::string(about->text_at({"kind"})),
+                          std::string(about->text_at({"namespace"})),
+                          std::string(about->text_at({"name"}))};
+    constexpr std::string_view created = "Created pod: ";
+    const std::string_view message = event.text_at({"message"});
+    if (message.starts_with(created))
+      owners[std::string(message.substr(created.size()))] = list_with(
+          object_with({{"kind", scalar_node(name.kind)}, {"name", scalar_node(name.name)}}));
+    if (name.kind != "Pod" || name.name.empty()) continue;
+    const Node*& newest = last[name];
+    if (newest == nullptr || time_of_event(*newest) <= time_of_event(event)) newest = &event;
+  }
+  std::vector<Node> pods;
+  for (const auto& [name, event] : last) {
+    const std::string_view reason = event->text_at({"reason"});
+    if (std::ranges::find(bad_events, reason) == std::end(bad_events)) continue;
+    Node metadata = object_with(
+        {{"name", scalar_node(name.name)}, {"namespace", scalar_node(name.name_space)}});
+    if (const auto owner = owners.find(name.name); owner != owners.end())
+      metadata.members.push_back({scalar_node("ownerReferences"), owner->second});
+    const bool on_node = std::ranges::find(events_on_nodes, reason) != std::end(events_on_nodes);
+    const bool started = reason == "Unhealthy";
+    pods.push_back(object_with(
+        {{"kind", scalar_node("Pod")},
+         {"metadata", std::move(metadata)},
+         {"spec", on_node ? object_with({{"nodeName", scalar_node("unknown")}}) : object_with({})},
+         {"status", object_with({{"phase", scalar_node(started ? "Running" : "Pending")}})}}));
+  }
+  if (pods.empty()) return;
+  dump.remarks.push_back(
+      "the dump has events and no pods: pods are known by their last event alone, and those that "
+      "run are left out");
+  for (Node& pod : pods) dump.objects.push_back(std::move(pod));
+}
+
+}  // namespace flexslice::why
