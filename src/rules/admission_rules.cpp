@@ -97,6 +97,29 @@ void judge_topology_requests(const PodTree& pod, Sink& sink) {
         .help("remove one of them");
     return;
   }
+  if (!says_all(pod.completeness)) return;
+  const std::string_view kind =
+      pod.object == nullptr ? std::string_view() : pod.object->text_at({"kind"});
+  const auto annotation = [&](std::string_view name) {
+    return find_where(annotations->members, [&](const yaml::Member& each) {
+      return each.key.text == name && each.value.kind != yaml::Kind::null;
+    });
+  };
+  // Groups of a JobSet are judged together.
+  const yaml::Member* group = annotation("kueue.x-k8s.io/podset-group-name");
+  if (group != nullptr && kind != "JobSet" && (first == nullptr || first->key.text == names[2]))
+    sink.report<Code::FieldsContradict>(
+        place_of({&group->key, &group->value}), "annotations",
+        fmt::format("`{}` without `{}` or `{}`", group->key.text, names[0], names[1]));
+  const yaml::Member* size = annotation("kueue.x-k8s.io/podset-slice-size");
+  const Node* parallelism = pod.job == nullptr ? nullptr : pod.job->find("parallelism");
+  if (kind != "Job" || size == nullptr) return;
+  const auto wanted = text::whole_number(size->value.text),
+             pods = parallelism == nullptr ? std::optional<std::int64_t>(1)
+                                           : text::whole_number(parallelism->text);
+  if (wanted && pods && *wanted > *pods)
+    sink.report<Code::CountAboveLimit>(place_of({&size->value, parallelism}), size->key.text,
+                                       *wanted, "parallelism", *pods);
 }
 
 }  // namespace

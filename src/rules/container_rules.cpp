@@ -255,8 +255,37 @@ class ContainerRules {
     }
   }
 
+  // A disk is mounted as a file system, or is a device.
+  void judge_devices() const {
+    judge_unique(items(node_, "volumeDevices"), "devicePath", "devicePath", sink_);
+    judge_unique(items(node_, "volumeDevices"), "name", "volumeDevices name", sink_);
+    for (const Node& device : items(node_, "volumeDevices")) {
+      const Node* name = device.find("name");
+      if (!is_literal(name)) continue;
+      for (const Node& mount : items(node_, "volumeMounts")) {
+        if (word_of(mount.find("name")) != name->text) continue;
+        sink_.report<Code::FieldsContradict>(
+            place_of({name, &device}), "containers",
+            fmt::format("`{}` in `volumeMounts` and in `volumeDevices`", name->text));
+        return;
+      }
+      for (const Node& volume : items(pod_.spec, "volumes")) {
+        if (word_of(volume.find("name")) != name->text || volume.members.size() != 2 ||
+            volume.find("persistentVolumeClaim") != nullptr || volume.find("ephemeral") != nullptr)
+          continue;
+        sink_
+            .report<Code::FieldsContradict>(
+                place_of({name, &device}), "containers",
+                fmt::format("`{}` in `volumeDevices`, which is not the volume of a claim",
+                            name->text))
+            .help("write it into `volumeMounts`");
+      }
+    }
+  }
+
   void judge_mounts() const {
     judge_unique_paths();
+    judge_devices();
     for (const Node& mount : items(node_, "volumeMounts")) {
       const Node *path = mount.find("mountPath"), *name = mount.find("name");
       const auto is_volume = [&](const Node& volume) {
@@ -347,6 +376,33 @@ class ContainerRules {
           .note("chips are a whole number without a unit");
   }
 
+  // Kubernetes knows no more of these than their number, so that requests and limits are equal.
+  static bool is_extended(std::string_view resource) {
+    return resource.find('/') != resource.npos &&
+           resource.find("kubernetes.io/") == resource.npos && resource != spec::tpu_resource;
+  }
+  void judge_extended(const Node& key, const Node& amount, const Node* limit) const {
+    if (limit == nullptr) {
+      const Node* limits = node_.at({"resources", "limits"});
+      if (says_all(pod_.completeness) && is_literal(&amount) && !is_null(limits))
+        sink_
+            .report<Code::MissingField>(node_.at({"resources", "requests"})->span,
+                                        fmt::format("resources.limits[{}]", key.text))
+            .note("Kubernetes has no requests of such a resource without equal limits")
+            .help("write it below `limits`");
+      return;
+    }
+    const auto own = parse_quantity(amount.text), most = parse_quantity(limit->text);
+    if (own && most && *own < *most)
+      sink_
+          .report<Code::FieldsContradict>(
+              place_of({&amount, limit}), "resources",
+              fmt::format("`{0}: {1}` in `requests` and `{0}: {2}` in `limits`", key.text,
+                          amount.text, limit->text))
+          .note("Kubernetes wants both to be equal for such a resource")
+          .help("write it below `limits` alone");
+  }
+
   void judge_requests() const {
     for (std::string_view kind : {"requests", "limits"}) {
       const Node* amounts = node_.at({"resources", kind});
@@ -371,6 +427,8 @@ class ContainerRules {
         if (kind == "requests" && key.text != spec::tpu_resource && most && quantity &&
             *quantity > *most)
           sink_.report<Code::RequestAboveLimit>(amount, key.text, amount.text, limit->text);
+        if (kind == "requests" && is_extended(key.text) && !is_null(limit))
+          judge_extended(key, amount, limit);
       }
     }
   }

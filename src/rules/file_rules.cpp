@@ -172,7 +172,9 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     const bool depends = says_all(completeness) && depends_on_release(version.value, catalog);
     if (depends) needs.push_back({version, kind.value, {}, old});
-    if (old == nullptr) {
+    // `clusterqueue` is not a kind that a release has removed.
+    const std::string_view meant = schema::kubernetes::kind_like(kind.value);
+    if (old == nullptr || (!meant.empty() && meant != kind.value)) {
       judge_group(version, kind, catalog, sink);
     } else if (!depends) {
       report_old(version, kind.value, *old, catalog, sink);
@@ -702,6 +704,12 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   if (!pod.makes_pools) summary_.world.pods.push_back(std::move(nodes));
   if (pod.queue.usable())
     judge_form(pod.queue, pod.queue.where.label, schema::Pattern::dns_subdomain, sink_);
+  // Kueue may not manage servers, and then nobody reads the label.
+  if (Diagnostic* finding = sink_.find(Code::WrongForm, pod.queue.where.span)) {
+    if (finding->notes.size() < 2) finding->note("no LocalQueue has such a name");
+    if (pod.kind.value == "Deployment" || pod.kind.value == "StatefulSet")
+      finding->level = diag::Level::warning;
+  }
   if (pod.queue.usable() && stands_alone(pod.completeness)) {
     summary_.objects.queued_kinds.push_back({pod.kind.value, object});
     summary_.queues.pods[pod.queue.value].add({true, pod.tolerates_tpus});

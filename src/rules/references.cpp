@@ -290,11 +290,33 @@ void judge_metadata_keys(const Node& metadata, Sink& sink) {
   });
 }
 
+namespace {
+
+// The table has the values that Kueue reads, and what becomes of others.
+void judge_value_of_kueue(std::string_view key, const Node& value, Sink& sink) {
+  const View row = reference_table("kueueValues").find(key);
+  if (!row) return;
+  const View words = row.find("words");
+  const auto is_it = [&](View each) { return each.text() == value.text; };
+  const auto pattern = schema::pattern_named(row_text(row, "pattern"));
+  const bool is_number = text::whole_number(value.text).has_value();
+  if (words ? any_of(words, is_it)
+            : pattern && schema::matches(*pattern, value.text) &&
+                  !(row.find("notNumber") && is_number))
+    return;
+  Diagnostic& finding = sink.report<Code::WrongForm>(value, value.text, key);
+  finding.note(std::string(row_text(row, "note")));
+  if (row_text(row, "level") == "warning") finding.level = diag::Level::warning;
+}
+
+}  // namespace
+
 void judge_counts_in(const Node& metadata, Sink& sink) {
   for (const std::string_view list : {"labels", "annotations"}) {
     const Node* all = metadata.find(list);
     if (all == nullptr) continue;
     for (const auto& [key, value] : all->members) {
+      if (is_literal(&value)) judge_value_of_kueue(key.text, value, sink);
       const auto is_it = [&, &key = key](View each) { return each.text() == key.text; };
       if (!is_literal(&value) || !any_of(reference_table("counts"), is_it)) continue;
       const auto count = text::whole_number(value.text);

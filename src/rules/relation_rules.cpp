@@ -90,7 +90,40 @@ void judge_pod_name(const Node& job_set, const Node& job, Sink& sink) {
               own->text, name->text);
 }
 
+// Reports an index that none of so many has.
+void judge_index(const Node& spec, std::string_view key, const Node* count, std::string_view noun,
+                 std::string_view job, Sink& sink) {
+  const Node* index = spec.at({"coordinator", key});
+  const auto own = is_literal(index) ? text::whole_number(index->text) : std::nullopt;
+  const auto all = count == nullptr    ? std::optional<std::int64_t>(1)
+                   : is_literal(count) ? text::whole_number(count->text)
+                                       : std::nullopt;
+  if (own && all && *own >= *all)
+    sink.report<Code::OutOfRange>(place_of({index, spec.find("coordinator")}),
+                                  fmt::format("spec.coordinator.{}", key), index->text)
+        .note("replicated job `{}` has {}, counted from 0", job, text::count(*all, noun));
+}
+
+// The webhook of JobSet looks for the pod.
+void judge_coordinator_pod(const Node& spec, Sink& sink) {
+  const Node* name = spec.at({"coordinator", "replicatedJob"});
+  for (const Node& job : items(spec, "replicatedJobs")) {
+    const Node* own = job.find("name");
+    if (!is_literal(name) || !is_literal(own) || own->text != name->text) continue;
+    judge_index(spec, "jobIndex", job.find("replicas"), "job", name->text, sink);
+    const Node *completions = job.at({"template", "spec", "completions"}),
+               *mode = job.at({"template", "spec", "completionMode"});
+    if (mode != nullptr && mode->text == "NonIndexed")
+      sink.report<Code::FieldsContradict>(place_of({mode, name}), "spec",
+                                          "`coordinator` and its Job `completionMode: NonIndexed`")
+          .help("remove `completionMode`; JobSet makes it Indexed");
+    else if (completions != nullptr)
+      judge_index(spec, "podIndex", completions, "pod", name->text, sink);
+  }
+}
+
 void judge_job_set(const Node& job_set, const Node& spec, bool is_made, Sink& sink) {
+  judge_coordinator_pod(spec, sink);
   const auto jobs = items(spec, "replicatedJobs");
   // A spec's own name has been judged with its fields.
   if (!is_made && !judge_coordinator(job_set, spec, sink)) {
@@ -152,6 +185,21 @@ void judge_exclusive_leader(const Node& object, const Node& group, const Node& l
   }
 }
 
+// Subgroups have one size. The leader may be beside them.
+void judge_subgroups(const Node& group, Sink& sink) {
+  const Node *size = group.find("size"), *own = group.at({"subGroupPolicy", "subGroupSize"});
+  if (!is_literal(size) || !is_literal(own)) return;
+  const auto pods = text::whole_number(size->text), each = text::whole_number(own->text);
+  if (!pods || !each || *each < 1 || *each > *pods) return;
+  const bool is_apart = group.text_at({"subGroupPolicy", "subGroupPolicyType"}) == "LeaderExcluded";
+  if ((*pods - 1) % *each == 0 || (*pods % *each == 0 && !is_apart)) return;
+  sink.report<Code::FieldsContradict>(
+          place_of({own, size}), "spec.leaderWorkerTemplate",
+          fmt::format("`subGroupSize: {}` and `size: {}`", *each, *pods))
+      .note(is_apart ? "size - 1 must be a multiple of it"
+                     : "size, or size - 1, must be a multiple of it");
+}
+
 // A leader with chips is a host of its group's slice.
 void judge_leader(const Node& object, const Node& group, Sink& sink) {
   const Node *leader = group.at({"leaderTemplate", "spec"}),
@@ -197,6 +245,29 @@ void judge_selector(const Node& object, std::string_view kind, Completeness comp
         .help("write the labels of the pod template into `matchLabels`");
     return;
   }
+  for (const Node& term :
+       selector == nullptr ? std::span<const Node>() : items(*selector, "matchExpressions")) {
+    const Node *key = term.find("key"), *op = term.find("operator");
+    if (!is_literal(key) || !is_literal(op)) continue;
+    const Node* own = labels == nullptr ? nullptr : labels->find(key->text);
+    if (own != nullptr && !is_literal(own)) continue;
+    const bool has_value = own != nullptr && any_of(items(term, "values"), [&](const Node& value) {
+                             return !is_literal(&value) || value.text == own->text;
+                           });
+    const bool is_wanted = op->text == "In"                        ? has_value
+                           : op->text == "Exists"                  ? own != nullptr
+                           : op->text == "DoesNotExist"            ? own == nullptr
+                           : op->text == "NotIn" && own != nullptr ? !has_value
+                                                                   : true;
+    if (is_wanted) continue;
+    sink.report<Code::SelectorMissesPods>(
+            place_of({key, &term}), kind, name->text,
+            own == nullptr ? fmt::format("they have no label `{}`", key->text)
+                           : fmt::format("`{}` is `{}` in the template, and `{} {}` does not fit",
+                                         key->text, own->text, key->text, op->text))
+        .help("write the labels of the pod template into the selector");
+    return;
+  }
   if (wanted == nullptr) return;
   for (const auto& [key, value] : wanted->members) {
     const Node* own = labels == nullptr ? nullptr : labels->find(key.text);
@@ -219,7 +290,10 @@ void judge_relations(const Node& object, std::string_view kind, bool is_made, Si
   if (kind == "CronJob") judge_cron_job(object, is_made, sink);
   if (kind == "JobSet") judge_job_set(object, *spec, is_made, sink);
   const Node* group = spec->find("leaderWorkerTemplate");
-  if (kind == "LeaderWorkerSet" && group != nullptr) judge_leader(object, *group, sink);
+  if (kind == "LeaderWorkerSet" && group != nullptr) {
+    judge_leader(object, *group, sink);
+    judge_subgroups(*group, sink);
+  }
 }
 
 }  // namespace flexslice::rules

@@ -613,6 +613,19 @@ class Decoder {
            capital_word_in(text).empty() && hyphenated_word_in(text).empty();
   }
 
+  // Words that are no words of a placeholder alone, such as those of a schedule.
+  static bool is_phrase(std::string_view text) {
+    return text.find(' ') != text.npos && std::ranges::any_of(text, [](char c) {
+             return ascii::is_lower(c) || ascii::is_digit(c);
+           });
+  }
+
+  static bool is_zone_abbreviation(std::string_view text) {
+    constexpr std::size_t shortest = 3, longest = 5;
+    return text.size() >= shortest && text.size() <= longest && text.ends_with('T') &&
+           std::ranges::all_of(text, ascii::is_upper);
+  }
+
   static bool is_percentage(std::string_view text) {
     return text.ends_with('%') && text::whole_number(text.substr(0, text.size() - 1));
   }
@@ -645,12 +658,20 @@ class Decoder {
     // Documentation writes `[NAME]` too.
     if (node.kind == yaml::Kind::sequence)
       return type.category < Category::tree && node.items.size() == 1 &&
-             schema::is_placeholder(node.items[0].text);
+             schema::is_placeholder(node.items[0].text) && !is_phrase(node.items[0].text);
     if (node.kind != yaml::Kind::scalar) return false;
-    const bool number = text::whole_number(node.text).has_value();
+    const bool number = text::whole_number(without_sign(node.text)).has_value();
     if (type.category == Category::integer && (number || is_percentage(node.text))) return false;
     if (type.category != Category::text) return schema::is_placeholder(node.text);
-    if (is_quantity(constraint.pattern) && begins_as_number(node.text)) return !is_amount(node);
+    if (constraint.any_scalar && yaml::type_of(node) == yaml::ScalarType::boolean) return false;
+    // Rules know which label is meant.
+    if (constraint.pattern == Pattern::label_key && !meets(constraint, node.text) &&
+        meets(constraint, text::lower(node.text)))
+      return true;
+    if (is_quantity(constraint.pattern) && begins_as_number(node.text))
+      return !is_amount(node) && (node.text != "0" || meets(constraint, node.text));
+    // `CEST` is an abbreviation, and no placeholder.
+    if (constraint.pattern == Pattern::time_zone && is_zone_abbreviation(node.text)) return false;
     // ko builds the image of such a package and writes its name here.
     if (constraint.pattern == Pattern::image && node.text.starts_with("ko://")) return true;
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
@@ -723,7 +744,7 @@ class Decoder {
     const bool good = [&] {
       switch (type.category) {
         case Category::text:
-          if (constraint.or_integer && text::whole_number(node.text))
+          if (constraint.or_integer && text::whole_number(without_sign(node.text)))
             return integer(node, constraint, target<Integer>(nullptr), path);
           return text(node, type, constraint, claim, path);
         case Category::integer:
@@ -740,7 +761,22 @@ class Decoder {
       }
     }();
     if (claim != nullptr) type.where(claim) = {node.span, good, !good};
+    if (!good && manifest_ != nullptr) note_who_refuses(node, path);
     return good;
+  }
+
+  // API servers accept some values that nothing can run with.
+  void note_who_refuses(const Node& node, const Path& path) {
+    const std::string field = path.without_items();
+    for (const Code code :
+         {Code::WrongForm, Code::UnknownChoice, Code::OutOfRange, Code::TooLong}) {
+      if (Diagnostic* finding = sink_.find(code, node.span)) {
+        const auto refusal = kubernetes::later_refusal(root_.name, field);
+        if (!refusal.who.empty()) finding->note(std::string(refusal.who));
+        if (refusal.is_harmless) finding->level = diag::Level::warning;
+        return;
+      }
+    }
   }
 
   // A kind that is no word, or stands under another name, may be any.
@@ -829,7 +865,8 @@ class Decoder {
     // A field that is like no known one may be of a later release.
     const bool may_be_new = manifest_ != nullptr && !root_.release.empty() && meant.empty() &&
                             report.helps.empty() && table.name != "ObjectMeta" &&
-                            (root_.is_custom ? !kubernetes::is_field_of(root_.name, key.text)
+                            !kubernetes::is_of_no_release(key.text, root_.name) &&
+                            (table.is_custom ? !kubernetes::is_field_of(root_.name, key.text)
                                              : !kubernetes::is_field_anywhere(key.text));
     if (may_be_new) {
       sink_.report<Code::FieldOfNewerRelease>(key.span, root_.release, Path{&path, key.text}.text(),

@@ -137,6 +137,12 @@ class Tables {
       field.constraint = shape.constraint;
       if (contains(required, key) || (row != nullptr && row->has('!') && !contains(optional, key)))
         field.presence = Presence::required;
+      // To Kubernetes, an empty text is none.
+      if (field.presence == Presence::required && !served.of_crd &&
+          field.type->category == Category::text)
+        field.constraint.not_empty |=
+            !matches(field.constraint.pattern, "") ||
+            (!field.constraint.choices.empty() && !contains(field.constraint.choices, ""));
       field.constraint.list_key = row_text(list_keys, key);
       field.constraint.is_replaced = contains(replaced, key);
       field.constraint.is_independent = contains(independent, key);
@@ -250,7 +256,8 @@ class Tables {
     if (category == Category::map) shape.constraint.key_pattern = pattern_of(key_pattern);
     // A list of texts that may not be empty has one.
     if (!own.empty() && category == Category::list)
-      shape.constraint.not_empty = std::exchange(below.not_empty, false);
+      shape.constraint.not_empty =
+          std::exchange(below.not_empty, !below.choices.empty() && !contains(below.choices, ""));
     return shape;
   }
 
@@ -272,7 +279,8 @@ class Tables {
       constraint.max = std::min<std::int64_t>(constraint.max, INT32_MAX);
     }
     if (letter == 'q' || letter == 'u') {
-      if (constraint.pattern == Pattern::any) constraint.pattern = Pattern::quantity;
+      if (constraint.pattern == Pattern::any && constraint.server == nullptr)
+        constraint.pattern = Pattern::quantity;
       constraint.not_empty = true;
       constraint.any_scalar = true;
     }
@@ -319,6 +327,8 @@ class Tables {
     constraint.not_empty = bool(scalar.find("notEmpty"));
     constraint.any_scalar = bool(scalar.find("anyScalar"));
     constraint.or_integer = bool(scalar.find("orInteger"));
+    if (const std::string_view expression = row_text(scalar, "expression"); !expression.empty())
+      constraint.server = &limits_.emplace_back(ServerLimits{.expression = expression});
     return constraint;
   }
 
@@ -438,6 +448,30 @@ bool has_items_apart(std::string_view list) {
     }
   }
   return false;
+}
+
+bool is_of_no_release(std::string_view key, std::string_view kind) {
+  const auto is_it = [](View list, std::string_view word) {
+    return any_of(list, [&](View each) { return each.text() == word; });
+  };
+  const View rows = embedded_document().find("ofNoRelease");
+  return is_it(rows.find("anywhere"), key) ||
+         (is_it(rows.find("without"), kind) && is_it(rows.find("pods"), key));
+}
+
+LaterRefusal later_refusal(std::string_view kind, std::string_view field) {
+  for (const View row : embedded_document().find("acceptedFirst")) {
+    const View kinds = row.find("kinds");
+    const auto is_in_path = [&](View each) {
+      const std::size_t at = field.find(each.text()), end = at + each.text().size();
+      return at != field.npos && (at == 0 || field[at - 1] == '.') &&
+             (end == field.size() || field[end] == '.' || field[end] == '[');
+    };
+    const auto is_kind = [&](View each) { return each.text() == kind; };
+    if ((!kinds || any_of(kinds, is_kind)) && any_of(row.find("fields"), is_in_path))
+      return {row_text(row, "who"), bool(row.find("harmless"))};
+  }
+  return {};
 }
 
 std::string_view kind_like(std::string_view text) {

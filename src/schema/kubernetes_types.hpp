@@ -35,6 +35,15 @@ bool is_field_of(std::string_view kind, std::string_view key);
 // Returns whether lists of that name have items that are found by a key, or hold without the
 // others, so that one can be left out.
 bool has_items_apart(std::string_view list);
+// Returns whether no later release gives objects of the kind such a field: people mean another
+// object.
+bool is_of_no_release(std::string_view key, std::string_view kind);
+// API servers accept a wrong value of some fields.
+struct LaterRefusal {
+  std::string_view who;      // refuses it, as a sentence; empty: the API server does
+  bool is_harmless = false;  // nobody refuses it
+};
+LaterRefusal later_refusal(std::string_view kind, std::string_view field);
 
 // A type whose fields people write into another one.
 struct Neighbour {

@@ -187,19 +187,36 @@ TypeRows type(std::string_view name) {
   return rows;
 }
 
+namespace {
+
+// Returns whether the type of a CRD, or one below it, has the field.
+bool has_field_below(std::string_view name, std::string_view key,
+                     std::vector<std::string_view>& seen) {
+  if (contains(seen, name)) return false;
+  seen.push_back(name);
+  const TypeRows rows = type(name);
+  if (!rows.is_known || !rows.of_crd) return false;
+  return any_of(rows.fields, [&](const FieldRow& row) {
+    const std::size_t at = row.value.find('@');
+    return row.key == key ||
+           (at != row.value.npos && has_field_below(row.value.substr(at + 1), key, seen));
+  });
+}
+
+}  // namespace
+
 bool is_field_in(std::string_view key, std::string_view kind) {
+  if (!kind.empty()) {
+    std::vector<std::string_view> seen;
+    return any_of(served_objects(), [&](const ServedObject& object) {
+      return object.kind == kind && has_field_below(object.type, key, seen);
+    });
+  }
   const std::string line = "\n " + std::string(key);
   const std::string_view text = whole_text();
   for (std::size_t at = 0; (at = text.find(line, at)) != text.npos;) {
     at += line.size();
-    if (at == text.size() || std::string_view(" !?+-").find(text[at]) == std::string_view::npos)
-      continue;
-    if (kind.empty()) return true;
-    const std::size_t type = text.rfind("\nC ", at);
-    if (type == text.npos) continue;
-    std::string_view name = text.substr(type + 3, text.find('\n', type + 3) - type - 3);
-    if (name.starts_with(kind) && name.size() > kind.size() &&
-        std::string_view(".~*").find(name.substr(kind.size()).front()) != std::string_view::npos)
+    if (at < text.size() && std::string_view(" !?+-").find(text[at]) != std::string_view::npos)
       return true;
   }
   return false;
