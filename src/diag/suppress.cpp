@@ -80,13 +80,16 @@ class Comments {
   }
 
   // Adds the lines of comments that may be about later findings.
-  void find_later(const std::function<bool(Code)>& comes_later, AllowedLines& later) {
+  void find_later(const std::function<bool(Code)>& comes_later, bool has_errors,
+                  AllowedLines& later) {
     for (const auto& [key, index] : covering_) {
       const auto& [code, line] = key;
       if (!comes_later(code)) continue;
-      allowed_[index].used = true;
-      later.emplace_back(
-          code, line == whole_document ? span(0, text_.size()) : span(line, next_line(line)));
+      Allowed& own = allowed_[index];
+      later.push_back({code,
+                       line == whole_document ? span(0, text_.size()) : span(line, next_line(line)),
+                       own.token, own.removal, own.used || has_errors});
+      own.used = true;
     }
   }
 
@@ -97,7 +100,7 @@ class Comments {
     }
     for (const Allowed& each : allowed_) {
       if (each.used) continue;
-      Diagnostic& unused = sink_.report<Code::SuppressionUnused>(each.token, code_text(each.code));
+      Diagnostic& unused = diag::report_unused({each.code, {}, each.token, {}}, sink_);
       if (!needed.contains(each.removal)) unused.fix(each.removal, "");
     }
   }
@@ -227,6 +230,10 @@ class Comments {
 
 }  // namespace
 
+Diagnostic& report_unused(const AllowedLine& line, Sink& sink) {
+  return sink.report<Code::SuppressionUnused>(line.token, code_text(line.code));
+}
+
 bool may_suppress(std::string_view text) { return text.find(marker) != none; }
 
 std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
@@ -236,8 +243,9 @@ std::vector<Diagnostic> suppress(const Sources& sources, std::uint32_t index,
   if (!may_suppress(sources[index].text)) return findings;
   Comments comments(sources[index].text, index, scalars);
   std::erase_if(findings, [&](Diagnostic& finding) { return comments.allow(finding); });
-  if (later != nullptr) comments.find_later(comes_later, *later);
-  if (errors(findings) == 0 && comments.sink().errors() == 0) comments.report_unused();
+  const bool has_errors = errors(findings) > 0 || comments.sink().errors() > 0;
+  if (later != nullptr) comments.find_later(comes_later, has_errors, *later);
+  if (!has_errors) comments.report_unused();
   for (Diagnostic& each : comments.sink().take()) findings.push_back(std::move(each));
   std::ranges::stable_sort(findings, {}, [](const Diagnostic& finding) {
     return std::tuple(finding.where.source, finding.where.begin);

@@ -31,8 +31,15 @@ bool may_suppress(std::string_view text);
 // comment. Without them, because the text is not readable as YAML, do not call this.
 //
 // A comment about a code that `comes_later` covers lines in which that may be found: these are
-// added to `later`.
-using AllowedLines = std::vector<std::pair<Code, Span>>;
+// added to `later`, whose owner drops what is found there, and reports comments without any.
+struct AllowedLine {
+  Code code;
+  Span lines;
+  Span token, removal;     // of the code as it is written, and of the comment
+  bool is_needed = false;  // for another finding, or because errors are left
+};
+using AllowedLines = std::vector<AllowedLine>;
+Diagnostic& report_unused(const AllowedLine& line, Sink& sink);
 std::vector<Diagnostic> suppress(
     const Sources& sources, std::uint32_t index, std::span<const Span> scalars,
     std::vector<Diagnostic> findings,

@@ -10,19 +10,6 @@
 
 namespace flexslice::lint {
 
-namespace {
-
-void drop_allowed(std::vector<diag::Diagnostic>& findings, const diag::AllowedLines& allowed) {
-  std::erase_if(findings, [&](const diag::Diagnostic& finding) {
-    return any_of(allowed, [&](const auto& lines) {
-      return lines.first == finding.code && lines.second.source == finding.where.source &&
-             lines.second.begin <= finding.where.begin && finding.where.begin < lines.second.end;
-    });
-  });
-}
-
-}  // namespace
-
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
   if (folder_in(file.name) != folder_) findings = end();
@@ -59,10 +46,10 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   for (const auto& check : queues.admission_checks) queues_.admission_checks.push_back(check);
   for (const auto& config : queues.request_configs) queues_.request_configs.push_back(config);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
+  for (const diag::AllowedLine& line : summary.allowed) comments_.push_back({file, line});
   if (summary.is_open())
     open_.push_back({file,
-                     {.allowed = summary.allowed,
-                      .hosts = std::move(summary.hosts),
+                     {.hosts = std::move(summary.hosts),
                       .unselected = std::move(summary.unselected),
                       .disks = std::move(summary.disks),
                       .networked = std::move(summary.networked),
@@ -71,9 +58,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .objects = std::move(summary.objects),
                       .names = {{}, std::move(summary.names.references)},
                       .programs = std::move(summary.programs)}});
-  if (!summary.world.empty())
-    files_.push_back(
-        {file, {.world = std::move(summary.world), .allowed = std::move(summary.allowed)}});
+  if (!summary.world.empty()) files_.push_back({file, {.world = std::move(summary.world)}});
   return findings;
 }
 
@@ -231,7 +216,6 @@ bool Folders::may_name(const Source& file) const {
 Folders::Findings Folders::end_of_run() {
   Findings findings;
   diag::Sink sink;
-  diag::AllowedLines allowed;
   rules::RunObjects objects;
   // Labels may come from the kustomization.
   std::erase_if(namespaces_,
@@ -246,7 +230,6 @@ Folders::Findings Folders::end_of_run() {
     auto& [source, summary] = open_[index];
     findings.sources.add(source);
     rules::for_each_span(summary, [&](Span& span) { span.source = index; });
-    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     for (const rules::NamedHosts& hosts : summary.hosts)
       judge_hosts(hosts, folder_of(source.name), sink);
     if (!bases_.contains(folder_of(source.name))) {
@@ -274,21 +257,46 @@ Folders::Findings Folders::end_of_run() {
   for (const view::FlavorClaims& flavor : queues_.flavors)
     rules::report_flavor(flavor, sink).level = diag::Level::note;
   findings.diagnostics = sink.take();
-  drop_allowed(findings.diagnostics, allowed);
+  drop_allowed(findings);
+  judge_comments(findings);
   return findings;
+}
+
+void Folders::drop_allowed(Findings& findings) {
+  std::erase_if(findings.diagnostics, [&](const diag::Diagnostic& finding) {
+    bool is_allowed = false;
+    for (auto& [file, line] : comments_) {
+      const Span& where = finding.where;
+      const bool is_its = line.code == finding.code && line.lines.begin <= where.begin &&
+                          where.begin < line.lines.end &&
+                          findings.sources[where.source].name == file.name;
+      line.is_needed |= is_its;
+      is_allowed |= is_its;
+    }
+    return is_allowed;
+  });
+}
+
+void Folders::judge_comments(Findings& findings) const {
+  diag::Sink sink;
+  for (const auto& [file, line] : comments_) {
+    if (line.is_needed) continue;
+    diag::AllowedLine own = line;
+    own.token.source = findings.sources.add(file);
+    diag::report_unused(own, sink);
+  }
+  std::ranges::move(sink.take(), std::back_inserter(findings.diagnostics));
 }
 
 std::optional<Folders::Findings> Folders::end() {
   complete_folder();
   Findings findings;
   rules::World nodes;
-  diag::AllowedLines allowed;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
     auto& [source, summary] = files_[index];
     rules::for_each_span(summary, [&](Span& span) {
       if (span != Span{}) span.source = index;
     });
-    allowed.insert(allowed.end(), summary.allowed.begin(), summary.allowed.end());
     nodes.add(std::move(summary.world), index);
     findings.sources.add(std::move(source));
   }
@@ -299,7 +307,7 @@ std::optional<Folders::Findings> Folders::end() {
   if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
   if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();
-  drop_allowed(findings.diagnostics, allowed);
+  drop_allowed(findings);
   for (diag::Diagnostic& finding : findings.diagnostics) {
     if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
   }

@@ -54,13 +54,23 @@ class Folders {
   std::optional<Findings> end();
 
   // Says whether files without TPUs may have what others lack.
-  bool is_open() const { return !open_.empty(); }
+  bool is_open() const { return !open_.empty() || !comments_.empty(); }
   // Says whether one of the run names something that the text says, or is in the folder of it.
   bool may_name(const Source& file) const;
   // After all files.
   Findings end_of_run();
 
  private:
+  // A comment that allows what is found later, and the file that has it.
+  struct Comment {
+    Source file;
+    diag::AllowedLine line;
+  };
+
+  // Drops what comments allow.
+  void drop_allowed(Findings& findings);
+  // Reports comments that allow nothing.
+  void judge_comments(Findings& findings) const;
   // Reads what the files of the folder may lack in those that were named alone.
   void complete_folder();
   void judge_hosts(const rules::NamedHosts& hosts, std::string_view folder, diag::Sink& sink) const;
@@ -87,6 +97,7 @@ class Folders {
   std::vector<std::string> others_;  // names of files, those of the folder among them
   std::size_t most_others_ = 1024;
   std::vector<AddedFile> open_;  // of the run
+  std::vector<Comment> comments_;
   std::vector<rules::Placed<view::ServiceClaims>> services_;
   std::vector<rules::Placed<view::PolicyClaims>> policies_;
   std::vector<rules::Placed<view::NamespaceClaims>> namespaces_;

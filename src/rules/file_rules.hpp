@@ -320,7 +320,10 @@ struct FileSummary {
 template <class Action>
 void for_each_span(FileSummary& summary, const Action& act) {
   for_each_world_span(summary.world, act);
-  for (auto& [code, where] : summary.allowed) act(where);
+  for (diag::AllowedLine& each : summary.allowed) {
+    act(each.lines);
+    act(each.token);
+  }
   for (NamedHosts& each : summary.hosts) act(each.service.where.span);
   for (UnselectedPods& each : summary.unselected) act(each.where);
   for (view::ServiceClaims& each : summary.services) act(each.name.where.span);
@@ -401,6 +404,7 @@ class FileJudge {
   void keep_config(const yaml::Node& object);
   void keep_class(const view::PodClaims& pod);
   void keep_levels(const yaml::Node& topology);
+  void keep_quota(const yaml::Node& object, std::string_view kind);
   void keep_programs(const PodTree& pod);
   void judge_programs();
   void keep_binding(const view::PoolClaims& pool);

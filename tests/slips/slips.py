@@ -106,6 +106,8 @@ class Document:
     def visit(self, node, path, above):
         if isinstance(node, yaml.MappingNode):
             for index, (key, value) in enumerate(node.value):
+                if key.value == "//":  # a comment of JSON
+                    continue
                 self.entry(node, index, key, value, f"{path}.{key.value}" if path else key.value, above)
         elif isinstance(node, yaml.SequenceNode):
             for index, item in enumerate(node.value):
