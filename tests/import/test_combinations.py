@@ -60,7 +60,7 @@ def spec(kind, queue, owner, scale, schedule, volumes):
 
 # One of each that an earlier version did not bring back.
 KNOWN = [("rayjob of two", "queue", "scripts", "scales", "none", "none"), ("rayjob of two", "queue", "scripts", "stays", "none", "none"),
-         ("rayservice", "queue", "scripts", "stays", "none", "none"),
+         ("rayservice", "none", "scripts", "stays", "none", "none"),
          ("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
          ("job of hosts", "their queue", "scripts", "stays", "none", "none"), ("jobset of two", "queue", "existing", "stays", "none", "none"), ("pathways", "their queue", "scripts", "stays", "none", "none"),
          ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]

@@ -342,7 +342,7 @@ class Lives:
             stage.world, stage.contexts = pickle.loads(before)
             failed, complaint = once(fail=step["fail"])
             if failed and path.name == "migrate.sh":
-                said_last = complaint.partition("stopped at")[2] + complaint.partition("failed:")[2]
+                said_last = complaint.partition("stopped at")[2] + complaint.partition("failed:")[2] + complaint.partition("Billed for")[2]
                 for what, name in stage.world.billed(actors):
                     # One of an earlier spec was named by the script that left it.
                     if (what, name) in named and not re.search(rf"(?<![-\w]){re.escape(name)}(?![-\w])", said_last):
@@ -470,8 +470,8 @@ class Lives:
         there = {key[2:] for key in stage.world.objects}
         # An earlier run was stopped after it had deleted the Job.
         remembered = any(key[2] == "ConfigMap" for key in stage.world.objects)
-        # The quota of a queue admits no replica more, and a LeaderWorkerSet moves group by group, with none more.
-        serves = "queue" not in old["provisioning"] and bool(self.own(old, ("Deployment",))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
+        # The quota of a queue admits no replica more, a LeaderWorkerSet moves group by group, with none more, and a disk is on one node.
+        serves = "queue" not in old["provisioning"] and disk_of(old) is None and bool(self.own(old, ("Deployment",))) and any(line["sign"] == "+" for line in clouds if line["kind"] == "node pool")
 
         # A disk is billed as the claim that it is of; a reservation is, whatever runs.
         words = {"PersistentVolumeClaim": "claim", "Gateway": "gateway"}
