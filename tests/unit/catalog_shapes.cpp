@@ -88,7 +88,10 @@ TEST_CASE("the largest slices", "[catalog]") {
   CHECK_FALSE(exists("v4", "16x16x20"));
   CHECK(exists("v5p", "16x16x24"));
   CHECK_FALSE(exists("v5p", "16x16x28"));
-  CHECK_FALSE(exists("v5p", "16x20x28"));
+  CHECK_FALSE(exists("v5p", "16x16x32"));
+  // Tools know it beyond the limits: it can be allowed, and is not suggested.
+  CHECK(exists("v5p", "16x20x28"));
+  CHECK_FALSE(fits_limits(generation("v5p"), parse_topology("16x20x28").value()));
   CHECK(exists("tpu7x", "16x16x36"));
   CHECK_FALSE(exists("tpu7x", "16x16x40"));
   CHECK(exists("tpu7x", "4x4x256"));
