@@ -138,8 +138,14 @@ Fit fits_shape(const Place& place) {
   if (shape.generation == nullptr && on_tpus)
     return place.pool.is_known() && !place.pool.machine.empty() ? Fit::no : Fit::open;
   if (!shape.agrees(wanted)) return Fit::no;
-  const bool is_open = on_tpus && !shape.topology && wanted.topology;
-  return is_open ? Fit::open : Fit::yes;
+  if (!on_tpus || shape.topology || !wanted.topology) return Fit::yes;
+  // The policy of the pool may have it.
+  const bool is_of_policy = any_of(place.world.policies, [&](const NewPolicy& policy) {
+    return policy.name.usable() && policy.name.value == place.pool.policy.value &&
+           policy.topology.usable() &&
+           catalog::parse_topology(policy.topology.value) == wanted.topology;
+  });
+  return is_of_policy ? Fit::yes : Fit::open;
 }
 
 Diagnostic& report_shape(const Place& place, Sink& sink) {

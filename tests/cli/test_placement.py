@@ -70,6 +70,7 @@ class Placement(Case):
             with self.subTest(example=folder.name):
                 text = of_example(folder.name)
                 self.assertNotIn("never:", text)
+                self.assertNotIn("as far as the files say it", text)
 
     def test_files_say_what_the_spec_says(self):
         for name in ("multi-host", "multislice", "serve", "ray-fine-tune", "queued", "fallback", "pathways"):
