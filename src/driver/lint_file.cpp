@@ -188,6 +188,7 @@ class Linter {
   }
 
   void judge_terraform(yaml::Node tree, std::uint32_t index) {
+    rules::judge_terraform_names(tree, sink_);
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
@@ -240,6 +241,9 @@ class Linter {
 
   // kubectl takes them.
   void report_duplicates(const yaml::Node& tree, const std::vector<Diagnostic>& duplicates) {
+    if (tree.find("resource") != nullptr && sources_[0].name.ends_with(".tf.json")) {
+      for (Diagnostic finding : duplicates) sink_.add(std::move(finding));
+    }
     if (tree.find("apiVersion") == nullptr || tree.find("kind") == nullptr) return;
     for (Diagnostic finding : duplicates) sink_.add(std::move(finding)).note(last_value_counts);
   }
@@ -402,9 +406,9 @@ class Linter {
         Code::PolicyContradictsPool, Code::PoolContradictsPods,  Code::PoolElsewhere,
         Code::PoolsMayMix,           Code::PoolWaitsForRequests, Code::QueueClosedToNamespace,
         Code::QueueNeverAdmits,      Code::QueueObjectMissing,   Code::ReplicasBesideAutoscaler,
-        Code::ReservationIsNew,      Code::RolloutWaits,         Code::SelectorWithoutNodes,
-        Code::ServiceMissing,        Code::TaintOfPool,          Code::TpuSelectorsMissing,
-        Code::VersionTooOld};
+        Code::QuotaBelowPods,        Code::ReservationIsNew,     Code::RolloutWaits,
+        Code::SelectorWithoutNodes,  Code::ServiceMissing,       Code::TaintOfPool,
+        Code::TpuSelectorsMissing,   Code::VersionTooOld};
     return (contains(later, code) && !linted_.summary.empty()) ||
            any_of(linted_.summary.world.refused,
                   [&](const auto& each) { return each.finding.code == code; });

@@ -31,6 +31,7 @@ struct QueuePath {
   std::string text;
   const view::FlavorClaims* flavor = nullptr;  // the only one whose nodes fit
   bool requests_nodes = false;
+  const view::ClusterQueueClaims* queue = nullptr;
 };
 
 class PlacementTable {
@@ -49,7 +50,8 @@ class PlacementTable {
     const QueuePath path = pods.queue.where.given ? path_of(pods) : QueuePath{};
     PodNodes wanted = pods;
     if (path.flavor != nullptr) add_flavor(*path.flavor, wanted);
-    const PodPlaces places = find_places(pods, wanted);
+    PodPlaces places = find_places(pods, wanted);
+    if (path.queue != nullptr && !places.never) places.never = refusal(pods, *path.queue);
     const std::string title = title_of(pods), nodes = nodes_of(wanted, places);
     Diagnostic& row = sink_.report<Code::PlacedPods>(place_of(pods), title, nodes);
     const std::string labels = labels_of(pods, path.flavor);
@@ -59,7 +61,7 @@ class PlacementTable {
                                      : fmt::format("ProvisioningRequest `{}`", pods.request);
     const std::string starts = start_of(wanted, places, path);
     const bool is_placed =
-        !places.pools.empty() || !class_name(pods).empty() || world_.on_autopilot();
+        places.pools.empty() ? !class_name(pods).empty() || world_.on_autopilot() : places.is_known;
     row.placement = {
         {"pods", title},        {"nodes", nodes},
         {"labels", labels},     {"admittedBy", admitted},
@@ -134,6 +136,23 @@ class PlacementTable {
     return title;
   }
 
+  // Says why the queue never admits the pods.
+  std::optional<Diagnostic> refusal(const PodNodes& pods,
+                                    const view::ClusterQueueClaims& queue) const {
+    if (queue.quotas.empty() || !queue.has_namespaces || !pods.number) return std::nullopt;
+    // Kueue admits each replica of the others by itself.
+    const bool is_whole = pods.object.find("Job") < 5 || pods.object.starts_with("Ray");
+    const std::int64_t count = is_whole ? *pods.number : std::min(*pods.number, pods.hosts);
+    const QueuedPods own{
+        pods.queue,    pods.name_space,        pods.object, pods.wanted, pods.wanted.chips * count,
+        pods.requests, pods.requests_topology, count,       0,           pods.tolerations};
+    const Admission refused = admission(own, {&own, 1}, queue, queues_.all_flavors, catalog_);
+    if (refused.reason.empty()) return std::nullopt;
+    Sink sink;
+    sink.report<Code::QueueNeverAdmits>(pods.queue, pods.object, queue.name.value, refused.reason);
+    return sink.take().front();
+  }
+
   static void add_flavor(const view::FlavorClaims& flavor, PodNodes& pods) {
     for (const auto& entry : flavor.claims.workload.node_selector.entries) {
       const bool is_said = any_of(pods.selectors.entries, [&](const auto& own) {
@@ -162,6 +181,7 @@ class PlacementTable {
     queue = find_where(queues_.cluster_queues,
                        [&](const auto& each) { return each.name.value == *names.begin(); });
     if (queue == nullptr) return path;
+    path.queue = queue;
     std::vector<std::string> flavors;
     for (const std::string& name : queue->flavors) {
       const auto* flavor = find_where(queues_.all_flavors, [&](const view::FlavorClaims& each) {
@@ -242,8 +262,9 @@ class PlacementTable {
 
   std::string nodes_of(const PodNodes& pods, const PodPlaces& places) const {
     const std::string chosen = class_name(pods);
-    if (!places.pools.empty()) return pools_text(places.pools);
     if (places.never) return "none";
+    if (!places.pools.empty())
+      return pools_text(places.pools) + (places.is_known ? "" : ", as far as the files say it");
     if (!chosen.empty()) {
       std::vector<std::string> shapes;
       for (const NewClass& each : world_.classes) {
@@ -281,8 +302,13 @@ class PlacementTable {
     } else if (pods.hosts > 1) {
       const std::int64_t of_slice = pods.part == "the leaders" ? 1 : pods.hosts;
       const bool is_one = pods.number && *pods.number <= of_slice;
-      nodes = fmt::format("all {} of {} are ready", text::count(pods.hosts, "node"),
-                          is_one ? "the slice" : "a slice");
+      nodes =
+          places.may_mix
+              ? fmt::format("{} are ready, which may be of several slices: {} have these labels",
+                            text::count(pods.hosts, "node"),
+                            text::count(std::int64_t(places.pools.size()), "node pool"))
+              : fmt::format("all {} of {} are ready", text::count(pods.hosts, "node"),
+                            is_one ? "the slice" : "a slice");
     } else {
       nodes = pods.number == 1 && scaler_of(pods) == nullptr ? "a node is free"
                                                              : "for each pod, a node is free";

@@ -1,5 +1,4 @@
-// Autoscalers in files: the node pools that their replicas need, and the number that a manifest
-// sets in their place.
+// Autoscalers in files, and the number that a manifest sets in their place.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,8 +25,7 @@ void FileJudge::keep_counted(const view::PodClaims& pod) {
       !pod.chips.where.given)
     return;
   CountedPods& counted = summary_.world.counted.emplace_back(
-      CountedPods{pod.kind, pod.claims.name, pod.name_space, {}, {}});
-  if (pod.pool.usable()) counted.pool = pod.pool.value;
+      CountedPods{pod.kind, pod.claims.name, pod.name_space, {}});
   const yaml::Node* replicas = pod.object->at({"spec", "replicas"});
   const auto number = replicas == nullptr ? std::nullopt : text::whole_number(replicas->text);
   if (!number) return;
@@ -49,29 +47,6 @@ std::vector<const CountedPods*> counted_by(const Autoscaler& scaler, const World
   return others.size() == 1 ? others : std::vector<const CountedPods*>();
 }
 
-// Replicas that the pool has room for, each on a slice of its own; nothing: it is not known.
-std::optional<std::int64_t> replicas_in(const PoolNodes& pool) {
-  if (pool.hosts > 1) return 1;
-  const bool has_shape = pool.has.topology && pool.tpu_machine != nullptr &&
-                         pool.has.topology->chips() != pool.tpu_machine->chips;
-  return has_shape ? std::nullopt : pool.most_nodes;
-}
-
-// The pool of the pods, of their file or the only one of the others; null: there is none.
-const PoolNodes* pool_for(const CountedPods& pods, const World& world) {
-  const PoolNodes* found = nullptr;
-  bool is_one = true;
-  for (const PoolNodes& pool : world.pools) {
-    if (!pool.name.usable() || pool.name.value != pods.pool || !pool.is_known() ||
-        !replicas_in(pool))
-      continue;
-    if (pool.file == pods.file) return &pool;
-    is_one = found == nullptr;
-    found = &pool;
-  }
-  return is_one ? found : nullptr;
-}
-
 }  // namespace
 
 void judge_autoscalers(const World& world, Between between, Sink& sink) {
@@ -83,17 +58,6 @@ void judge_autoscalers(const World& world, Between between, Sink& sink) {
       if (is_beside == in_one && pods->replicas.where.given && pods->replicas.where.span != Span{})
         sink.report<Code::ReplicasBesideAutoscaler>(pods->replicas, pods->replicas.value, title)
             .help("remove `replicas`");
-      const schema::Integer& most = scaler.claims.most;
-      const PoolNodes* pool =
-          most.usable() && !pods->pool.empty() ? pool_for(*pods, world) : nullptr;
-      const std::int64_t room = pool == nullptr ? 0 : *replicas_in(*pool);
-      if (pool == nullptr || most.value <= room ||
-          (is_beside && pool->file == pods->file) != in_one)
-        continue;
-      sink.report<Code::AutoscalerAbovePools>(most, title, most.value, pods->pool,
-                                              text::count(room, "replica"))
-          .help("write `maxReplicas: {}`, or let the pools grow to more", room)
-          .also(pool->where, "the pool is created here");
     }
   }
 }

@@ -150,6 +150,11 @@ void judge_ray_chips(const PodTree& pod, Sink& sink) {
   const auto told = resources != nullptr ? tpus_in(resources->text) : std::nullopt;
   if (told && *told != chips) report_ray(resources->span, *told, chips, "the pod", sink);
   if (chips == 0) return;
+  // The entry point runs on one node.
+  const Node* entry = pod.object->at({"spec", "entrypointResources"});
+  const auto of_entry = entry == nullptr ? std::nullopt : tpus_in(entry->text);
+  if (of_entry && *of_entry > chips && sink.find(Code::RayChipsDiffer, entry->span) == nullptr)
+    report_ray(entry->span, *of_entry, chips, "each node", sink);
   if (const Node* serve = pod.object->at({"spec", "serveConfigV2"}))
     judge_actors(*serve, chips, sink);
 }

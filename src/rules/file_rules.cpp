@@ -422,6 +422,7 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
 
 // A slice or a Job has so many pods at once.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
+  if (pod.kind.value == "JobSet") return std::max<std::int64_t>(pods_in(pod), 1);
   for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
     if (count->usable()) return std::max<std::int64_t>(count->value, 1);
   }
@@ -569,6 +570,8 @@ void FileJudge::keep_names(const view::Found& part) {
     if (object.kind.value == "Topology") keep_levels(*object.tree);
     if (object.kind.value == "CapacityBuffer") keep_buffer(*object.tree);
     if (object.kind.value == "ComputeClass") judge_class_buffers(*object.tree, sink_);
+    if (object.kind.value == "ResourceQuota" || object.kind.value == "LimitRange")
+      keep_quota(*object.tree, object.kind.value);
     const Node* requested =
         object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
     for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
@@ -591,6 +594,32 @@ void FileJudge::judge_requests() {
       judge_counts(pod, resolve::look_up(pod.claims, catalog_), sink_);
     }
   }
+}
+
+// A quota with scopes is for some pods only.
+void FileJudge::keep_quota(const Node& object, std::string_view kind) {
+  const Node* spec = object.find("spec");
+  if (spec == nullptr || spec->find("scopes") != nullptr || spec->find("scopeSelector") != nullptr)
+    return;
+  const auto claim = [](const Node* node) {
+    Text text;
+    if (node != nullptr) text = {{.span = node->span, .given = true}, node->text};
+    return text;
+  };
+  NewQuota quota{fmt::format("{} `{}`", kind, object.text_at({"metadata", "name"})),
+                 claim(object.at({"metadata", "namespace"}))};
+  quota.is_of_pod = kind == "LimitRange";
+  const auto add = [&](const Node* amounts) {
+    if (amounts == nullptr) return;
+    for (const yaml::Member& each : amounts->members)
+      quota.most.emplace_back(each.key.text, claim(&each.value));
+  };
+  add(spec->find("hard"));
+  for (const Node& limit : items(*spec, "limits")) {
+    const std::string_view type = limit.text_at({"type"});
+    if (type == "Container" || type == "Pod") add(limit.find("max"));
+  }
+  if (!quota.most.empty()) summary_.world.quotas.push_back(std::move(quota));
 }
 
 // `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.

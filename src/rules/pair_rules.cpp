@@ -443,7 +443,9 @@ FileSummary FileJudge::summary() {
   std::erase_if(summary_.world.pods, [&](PodNodes& pods) {
     const NodeShape& wanted = pods.wanted;
     const bool is_whole = wanted.generation != nullptr && wanted.topology && wanted.chips > 0;
-    const bool is_judged = pods.pool.usable() || pods.reservation.usable() || is_whole;
+    // A flavor selects nodes for pods that are not known.
+    const bool is_shape = pods.type.usable() && wanted.topology;
+    const bool is_judged = pods.pool.usable() || pods.reservation.usable() || is_whole || is_shape;
     if (!is_judged && keeps_all_) summary_.world.other_pods.push_back(std::move(pods));
     return !is_judged;
   });

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "base/quantity.hpp"
@@ -137,8 +138,14 @@ Fit fits_shape(const Place& place) {
   if (shape.generation == nullptr && on_tpus)
     return place.pool.is_known() && !place.pool.machine.empty() ? Fit::no : Fit::open;
   if (!shape.agrees(wanted)) return Fit::no;
-  const bool is_open = on_tpus && !shape.topology && wanted.topology;
-  return is_open ? Fit::open : Fit::yes;
+  if (!on_tpus || shape.topology || !wanted.topology) return Fit::yes;
+  // The policy of the pool may have it.
+  const bool is_of_policy = any_of(place.world.policies, [&](const NewPolicy& policy) {
+    return policy.name.usable() && policy.name.value == place.pool.policy.value &&
+           policy.topology.usable() &&
+           catalog::parse_topology(policy.topology.value) == wanted.topology;
+  });
+  return is_of_policy ? Fit::yes : Fit::open;
 }
 
 Diagnostic& report_shape(const Place& place, Sink& sink) {
@@ -299,6 +306,20 @@ Diagnostic& report_machine(const Place& place, Sink& sink) {
       .help("request less, or create the pool of a larger machine type");
 }
 
+// Such a pool grows for ProvisioningRequests alone, and nobody makes one for the pods.
+Fit fits_requests(const Place& place) {
+  const auto& [pods, pool, world, catalog] = place;
+  if (!pool.by_requests || pods.waiting.empty()) return Fit::yes;
+  const bool is_shape = pods.pool.usable() || pool.shape().topology == pods.wanted.topology;
+  return is_shape && pool.name.usable() ? Fit::no : Fit::open;
+}
+
+Diagnostic& report_requests(const Place& place, Sink& sink) {
+  const PodNodes& pods = place.pods;
+  return report_waiting(pods.pool.usable() ? pods.pool.where.span : pods.chips,
+                        place.pool.name.value, pods.waiting, sink);
+}
+
 // In the order in which the nearest pool is looked for: it fails at the last of them.
 struct Predicate {
   Fit (*check)(const Place& place);
@@ -308,16 +329,17 @@ constexpr Predicate predicates[] = {
     {fits_shape, report_shape},     {fits_type, report_type},
     {fits_labels, report_label},    {fits_reservation, report_reservation},
     {fits_zone, report_zone},       {fits_taints, report_taint},
-    {fits_machine, report_machine},
+    {fits_machine, report_machine}, {fits_requests, report_requests},
 };
-
-constexpr std::size_t zone_filter = 4;
 
 struct PoolAnswer {
   const PoolNodes* pool;
   Fit fit = Fit::yes;
   std::size_t failed = std::size(predicates);  // the first
 
+  bool fails(Fit (*check)(const Place& place)) const {
+    return fit == Fit::no && predicates[failed].check == check;
+  }
   bool may_be() const { return fit != Fit::no; }
 };
 
@@ -330,18 +352,20 @@ class PlacementJudge {
 
   void judge() {
     for (const PodNodes& pods : world_.pods) judge(pods);
+    for (const Autoscaler& scaler : world_.autoscalers) judge_autoscaler(scaler);
   }
 
   void judge(const PodNodes& pods) {
     judge_class(pods);
+    judge_quotas(pods);
     if (world_.pools.empty() || !is_of_this(pods)) return;
     const std::vector<PoolAnswer> all = answers(pods);
     if (all.empty()) {
       judge_name(pods);
     } else if (any_of(all, [](const PoolAnswer& each) { return each.may_be(); })) {
-      judge_waiting(pods, all);
       judge_count(pods, all);
       judge_mixing(pods, all);
+      judge_most(pods, pods.most, pods.object + ", " + pods.part, in_one_);
     } else {
       judge_never(pods, all);
     }
@@ -405,7 +429,7 @@ class PlacementJudge {
       if (!wants_tpus(pods) && !(pods.type.usable() && pods.wanted.topology)) return;
       std::erase_if(all, [&](const PoolAnswer& each) {
         // Another pool of the shape may be elsewhere, where this one is used.
-        const bool is_like = each.failed > 0 && (in_one_ || each.failed == zone_filter);
+        const bool is_like = !each.fails(fits_shape) && (in_one_ || each.fails(fits_zone));
         return !each.pool->is_known() || (!is_like && is_used(*each.pool)) ||
                (pods.wanted.generation != nullptr &&
                 each.pool->has.generation != pods.wanted.generation);
@@ -413,6 +437,8 @@ class PlacementJudge {
       if (all.empty()) return;
     }
     const PoolAnswer& nearest = *std::ranges::max_element(all, {}, &PoolAnswer::failed);
+    // Nodes of other shapes may be made elsewhere for a flavor of Kueue.
+    if (!in_one_ && pods.wanted.chips == 0 && nearest.fails(fits_shape)) return;
     const Place place{pods, *nearest.pool, world_, catalog_};
     Sink own;
     Diagnostic& made = predicates[nearest.failed].report(place, own);
@@ -456,24 +482,6 @@ class PlacementJudge {
     return any_of(world_.pods, [&](const PodNodes& pods) {
       return pods.pool.usable() && pods.pool.value == pool.name.value;
     });
-  }
-
-  // Pools of the shape that the pods select, all of which grow for requests alone.
-  void judge_waiting(const PodNodes& pods, std::span<const PoolAnswer> all) {
-    if (pods.waiting.empty() || (!pods.pool.usable() && !wants_tpus(pods))) return;
-    const PoolNodes* only = nullptr;
-    for (const PoolAnswer& each : all) {
-      if (each.fit == Fit::no) continue;
-      if (!each.pool->by_requests ||
-          (!pods.pool.usable() && each.pool->shape().topology != pods.wanted.topology))
-        return;
-      if (!in_one_ && only != nullptr) return;
-      only = each.pool;
-    }
-    if (only == nullptr || !only->name.usable()) return;
-    report_waiting(pods.pool.usable() ? pods.pool.where.span : pods.chips, only->name.value,
-                   pods.waiting, sink_)
-        .also(only->where, "the pool is created here");
   }
 
   // Each pod takes all chips of a node.
@@ -522,8 +530,9 @@ class PlacementJudge {
 
   // Several pools that the scheduler does not tell apart.
   void judge_mixing(const PodNodes& pods, std::span<const PoolAnswer> all) {
-    if (!pods.is_whole || pods.kept_by || pods.hosts < 2 || pods.slices > 1 ||
-        !pods.topology.usable())
+    // Slices of a JobSet are reported whatever pools there are, and those of one Job are one.
+    const bool is_other = pods.slices > 1 && !pods.object.starts_with("LeaderWorkerSet ");
+    if (!pods.is_whole || pods.kept_by || pods.hosts < 2 || is_other || !pods.topology.usable())
       return;
     std::vector<const PoolNodes*> alike;
     for (const PoolAnswer& each : all) {
@@ -548,6 +557,97 @@ class PlacementJudge {
         .help("select `{}` too", resolve::pool_label)
         .also(alike[0]->where, "one is created here")
         .also(alike[1]->where, "and one here");
+  }
+
+  // Replicas that the pool has room for, each on a slice of its own; nothing: it is not known.
+  static std::optional<std::int64_t> replicas_in(const PoolNodes& pool) {
+    if (pool.hosts > 1) return 1;
+    const bool has_shape = pool.has.topology && pool.tpu_machine != nullptr &&
+                           pool.has.topology->chips() != pool.tpu_machine->chips;
+    return has_shape ? std::nullopt : pool.most_nodes;
+  }
+
+  // Replicas to which the pods are scaled; `is_here`: all of it is in one file.
+  void judge_most(const PodNodes& pods, const schema::Integer& most, std::string_view scaler,
+                  bool is_here) {
+    if (!most.usable() || (!pods.pool.usable() && !wants_tpus(pods))) return;
+    std::vector<PoolAnswer> all = answers(pods);
+    std::erase_if(all, [](const PoolAnswer& each) { return each.fit == Fit::no; });
+    const auto is_near = [&](const PoolAnswer& each) { return each.pool->file == pods.file; };
+    if (pods.pool.usable() && any_of(all, is_near)) std::erase_if(all, std::not_fn(is_near));
+    std::int64_t room = 0;
+    std::vector<std::string_view> names;
+    for (const auto& [pool, fit, failed] : all) {
+      const auto own = replicas_in(*pool);
+      if (!own || !pool->is_known() || !pool->name.usable() || contains(names, pool->name.value))
+        return;
+      room += *own;
+      names.emplace_back(pool->name.value);
+    }
+    is_here = is_here && std::ranges::all_of(all, is_near);
+    if (names.empty() || most.value <= room || is_here != in_one_) return;
+    sink_
+        .report<Code::AutoscalerAbovePools>(most, scaler, most.value, text::join(names, ", "),
+                                            text::count(room, "replica"))
+        .help("write `{}: {}`, or let the pools grow to more", most.where.label, room)
+        .also(all.front().pool->where, "the pool is created here");
+  }
+
+  // The pods that the autoscaler counts: those of its own file, or the only ones of the others.
+  void judge_autoscaler(const Autoscaler& scaler) {
+    const view::AutoscalerClaims& claims = scaler.claims;
+    if (!claims.target_kind.usable() || !claims.target_name.usable()) return;
+    const std::string target =
+        fmt::format("{} `{}`", claims.target_kind.value, claims.target_name.value);
+    const PodNodes* found = nullptr;
+    for (const PodNodes& pods : world_.pods) {
+      if (pods.object != target || pods.name_space.value != claims.name_space.value ||
+          pods.wanted.chips == 0 || pods.part == "the leaders")
+        continue;
+      if (pods.file == scaler.file) {
+        found = &pods;
+        break;
+      }
+      if (found != nullptr) return;
+      found = &pods;
+    }
+    if (found != nullptr)
+      judge_most(*found, claims.most,
+                 fmt::format("HorizontalPodAutoscaler `{}`", claims.name.value),
+                 found->file == scaler.file);
+  }
+
+  // Adds up what the pods that must run together request of the resource.
+  static std::optional<Quantity> amount_of(const PodNodes& pods, std::string_view resource,
+                                           bool of_pod) {
+    if (!of_pod && (resource == "pods" || resource == "count/pods"))
+      return Quantity{pods.at_once * Quantity::unit};
+    constexpr std::string_view start = "requests.";
+    if (!of_pod && resource.starts_with(start)) resource.remove_prefix(start.size());
+    const auto own = pods.requests.find(resource);
+    if (own == pods.requests.end()) return std::nullopt;
+    return own->second * (of_pod ? 1 : pods.at_once);
+  }
+
+  // Limits of the namespace, in the file or the folder of the pods.
+  void judge_quotas(const PodNodes& pods) {
+    for (const NewQuota& quota : world_.quotas) {
+      const Text &one = quota.name_space, &other = pods.name_space;
+      if (!pods.is_whole || (quota.file == pods.file) != in_one_ || one.value != other.value ||
+          one.usable() != other.usable())
+        continue;
+      for (const auto& [resource, amount] : quota.most) {
+        const auto most = parse_quantity(amount.value);
+        const auto needed = amount_of(pods, resource, quota.is_of_pod);
+        if (!amount.usable() || !most || !needed || *needed <= *most) continue;
+        Diagnostic& finding = sink_.report<Code::QuotaBelowPods>(
+            amount, quota.title, amount.value, resource,
+            quota.is_of_pod ? "each pod of " + pods.object : pods.object, needed->text());
+        if (!quota.is_of_pod && pods.at_once > 1)
+          finding.note("{} start together", text::count(pods.at_once, "pod"));
+        finding.also(pods.chips, "the pods are here");
+      }
+    }
   }
 
   // A ComputeClass of the run, none of whose priorities has the nodes.
@@ -593,15 +693,17 @@ void judge_placement(const World& world, Between between, const Catalog& catalog
 
 PodPlaces places_of(const PodNodes& pods, const World& world, Between between,
                     const Catalog& catalog) {
-  constexpr Code starts[] = {Code::PoolsMayMix, Code::RolloutWaits};
+  constexpr Code starts[] = {Code::PoolsMayMix, Code::RolloutWaits, Code::AutoscalerAbovePools};
   PodPlaces places;
   Sink own;
   PlacementJudge judge(world, between, catalog, own);
   judge.judge(pods);
   for (const PoolAnswer& each : judge.answers(pods)) {
     if (each.may_be()) places.pools.push_back(each.pool);
+    places.is_known |= each.fit == Fit::yes;
   }
   for (Diagnostic& finding : own.take()) {
+    places.may_mix |= finding.code == Code::PoolsMayMix;
     if (!contains(starts, finding.code) && !places.never) places.never = std::move(finding);
   }
   return places;

@@ -100,6 +100,11 @@ struct FlagValue {
 // Flags with a value, `--flag value`, `--flag=value` and `key=value`; the last of several counts.
 std::vector<FlagValue> flag_values(const Program& program) {
   std::vector<FlagValue> all;
+  const std::string_view prefix = program.server->variable_prefix;
+  for (const auto& [name, value] : program.variables) {
+    if (!prefix.empty() && name.starts_with(prefix))
+      all.push_back({text::lower(name.substr(prefix.size())), value});
+  }
   for (std::size_t i = 0; i < program.words.size(); ++i) {
     const ProgramWord& word = program.words[i];
     const std::size_t equals = word.text.find('=');
@@ -236,12 +241,12 @@ std::optional<Program> program_in(const PodTree& pod, const Node& container) {
       program.variables[name->text] = {value->text, value->span};
     const Node* key = variable.at({"valueFrom", "configMapKeyRef", "key"});
     const Node* from = variable.at({"valueFrom", "configMapKeyRef", "name"});
-    if (name != nullptr && key != nullptr && from != nullptr && key->text == name->text)
-      program.config.push_back(from->text);
+    if (name != nullptr && key != nullptr && from != nullptr)
+      program.config.push_back({from->text, key->text, name->text});
   }
   for (const Node& source : items(container, "envFrom")) {
     if (const Node* from = source.at({"configMapRef", "name"}))
-      program.config.push_back(from->text);
+      program.config.push_back({from->text});
   }
   // A script sets variables for itself.
   for (const ProgramWord& word : program.words) {
@@ -279,11 +284,18 @@ bool judge_devices(const Program& program, Sink& sink) {
 
 bool add_config(Program& program, std::string_view config_map, std::string_view name_space,
                 const Values& values) {
-  if (!contains(program.config, config_map) ||
-      (!name_space.empty() && !program.name_space.empty() && name_space != program.name_space))
+  if (!name_space.empty() && !program.name_space.empty() && name_space != program.name_space)
     return false;
-  for (const auto& [name, value] : values) program.variables.try_emplace(name, value);
-  return true;
+  bool is_used = false;
+  for (const ConfigUse& use : program.config) {
+    if (use.map != config_map) continue;
+    is_used = true;
+    for (const auto& [key, value] : values) {
+      if (use.key.empty() || use.key == key)
+        program.variables.try_emplace(use.key.empty() ? key : use.variable, value);
+    }
+  }
+  return is_used;
 }
 
 void judge_image(const Node& container, const Catalog& catalog, Sink& sink) {
@@ -294,7 +306,8 @@ void judge_image(const Node& container, const Catalog& catalog, Sink& sink) {
   const bool has_tag = colon != text.npos && text.find('/', colon) == text.npos;
   const std::string_view name = std::string_view(text).substr(0, has_tag ? colon : text.npos);
   const std::string_view tag = has_tag ? std::string_view(text).substr(colon + 1) : "";
-  if (name.find("tpu") != name.npos || tag.find("tpu") != tag.npos) return;
+  const bool says_tpu = name.find("tpu") != name.npos && !name.ends_with("/gpu");
+  if (says_tpu || tag.find("tpu") != tag.npos) return;
   std::string_view instead;
   bool is_for_gpus = false;
   for (const Mistake& row : catalog.gpu_images) {

@@ -31,12 +31,17 @@ struct Devices {
   std::string text = {};
 };
 
+// Variables of a program come from a ConfigMap: one, or all of it where no key is given.
+struct ConfigUse {
+  std::string map, key = {}, variable = {};
+};
+
 // A container that runs one of the programs.
 struct Program {
   const catalog::Server* server = nullptr;
   std::vector<ProgramWord> words;
-  Values variables = {};                 // of its environment
-  std::vector<std::string> config = {};  // ConfigMaps that all of it comes from
+  Values variables = {};  // of its environment
+  std::vector<ConfigUse> config = {};
   std::string name_space = {};
   Devices devices = {};
 };

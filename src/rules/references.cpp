@@ -466,8 +466,8 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
         each.count > 1 ? nullptr : find_where(scopes, [&](const CountedName& candidate) {
           return is_slip_of_name(name.value, candidate.first->name.value);
         });
-    // The first of two similar names has the finding.
-    if (other == nullptr || (other->count == 1 && other->first < each.first)) continue;
+    // The later of two similar names is the slip: the first may say what the others name.
+    if (other == nullptr || (other->count == 1 && each.first < other->first)) continue;
     const Text& meant = other->first->name;
     sink.report<Code::NearName>(name, name.value, meant.value,
                                 fmt::format("the {} of {}", scope, other->first->owner))
@@ -475,6 +475,98 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
         .help("did you mean `{}`?", meant.value);
   }
 }
+
+namespace {
+
+// A file of Terraform, whose blocks are mappings, or lists of them where several have one name.
+class TerraformNames {
+ public:
+  TerraformNames(const Node& module, Sink& sink) : sink_(sink) {
+    const Node *resources = module.find("resource"), *variables = module.find("variable");
+    if (resources == nullptr) return;
+    const auto each_block = [&](const Node& named, const auto& visit) {
+      for (const yaml::Member& block : named.members) {
+        if (block.value.items.empty()) visit(block.value);
+        for (const Node& item : block.value.items) visit(item);
+      }
+    };
+    for (const yaml::Member& type : resources->members) {
+      for (const yaml::Member& block : type.value.members)
+        addresses_.push_back(fmt::format("{}.{}", type.key.text, block.key.text));
+    }
+    for (const yaml::Member& type : resources->members) {
+      known_.clear();
+      add_known(type.key.text);
+      if (known_.empty()) continue;
+      add_known("resource");
+      each_block(type.value, [&](const Node& block) { judge(block); });
+    }
+    known_.clear();
+    add_known("variable");
+    if (variables != nullptr) each_block(*variables, [&](const Node& block) { judge_keys(block); });
+  }
+
+ private:
+  void add_known(std::string_view table) {
+    for (const View name : reference_table("terraform").find(table)) known_.push_back(name.text());
+  }
+
+  void report(const Node& where, std::string_view name, std::string_view meant,
+              std::string_view reason) {
+    sink_.report<Code::NearName>(where, name, meant, reason).help("write `{}`", meant);
+  }
+
+  void judge_name(const Node& where) {
+    if (contains(known_, where.text)) return;
+    const auto* meant =
+        find_where(known_, [&](std::string_view each) { return is_slip(where.text, each); });
+    if (meant != nullptr && where.text.size() > 3)
+      report(where, where.text, *meant, "which Terraform knows here");
+  }
+
+  void judge_keys(const Node& block) {
+    for (const yaml::Member& member : block.members) judge_name(member.key);
+  }
+
+  void judge(const Node& block) {
+    judge_keys(block);
+    for (const auto& [key, value] : block.members) {
+      if (any_of(reference_table("ownKeys"),
+                 [&, &key = key](View each) { return each.text() == key.text; }))
+        continue;
+      for (const Node& item : value.items) {
+        if (key.text == "ignore_changes" && item.text.find_first_of(".[") == std::string::npos)
+          judge_name(item);
+        else if (key.text == "depends_on" || key.text == "replace_triggered_by")
+          judge_address(item);
+        else
+          judge(item);
+      }
+      judge(value);
+    }
+  }
+
+  // `TYPE.NAME`, or `${TYPE.NAME.ATTRIBUTE}`. Other files of the module may have it.
+  void judge_address(const Node& where) {
+    std::string_view text = where.text;
+    if (text.starts_with("${") && text.ends_with('}')) text = text.substr(2, text.size() - 3);
+    const std::size_t dot = text.find('.');
+    if (dot == text.npos) return;
+    const std::string_view name = text.substr(0, text.find_first_of(".[", dot + 1));
+    if (contains(addresses_, name)) return;
+    const auto* meant =
+        find_where(addresses_, [&](const std::string& each) { return is_slip(name, each); });
+    if (meant != nullptr) report(where, name, *meant, "which the file has");
+  }
+
+  Sink& sink_;
+  std::vector<std::string_view> known_;
+  std::vector<std::string> addresses_;
+};
+
+}  // namespace
+
+void judge_terraform_names(const Node& module, Sink& sink) { TerraformNames(module, sink); }
 
 bool is_named_by_others(std::string_view kind) {
   return any_of(reference_table("references"),

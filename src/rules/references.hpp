@@ -75,6 +75,10 @@ struct ScopeName {
 };
 void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag::Sink& sink);
 
+// Reports arguments of Terraform, and resources that others name, which are one slip away from
+// those that there are. `module`: a file of it.
+void judge_terraform_names(const yaml::Node& module, diag::Sink& sink);
+
 // Kinds that a run must have where a field names one.
 bool is_named_by_others(std::string_view kind);
 

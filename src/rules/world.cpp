@@ -158,6 +158,35 @@ std::int64_t surge_of(const view::PodClaims& pod, std::int64_t replicas) {
   return rounded_part(said("maxUnavailable"), replicas, false) > 0 ? 0 : surge;
 }
 
+schema::Integer number_claim(const Node* node, std::string_view label) {
+  const auto number = node == nullptr ? std::nullopt : text::whole_number(node->text);
+  if (!number) return {};
+  return {{.span = node->span, .given = true, .label = label}, *number};
+}
+
+// Each replica of the group is a slice. An autoscaler of Ray makes more of them, and fewer.
+void add_ray_counts(const view::PodClaims& pod, PodNodes& nodes) {
+  const std::int64_t hosts = count_or(pod.hosts, 1);
+  nodes.count = count_claim(pod.hosts);
+  nodes.at_once = hosts;
+  if (pod.holder == nullptr || pod.object == nullptr) return;
+  bool is_scaled = false;
+  for (std::initializer_list<std::string_view> path :
+       {std::initializer_list<std::string_view>{"spec"},
+        {"spec", "rayClusterSpec"},
+        {"spec", "rayClusterConfig"}}) {
+    const Node* spec = pod.object->at(path);
+    const Node* enabled = spec == nullptr ? nullptr : spec->find("enableInTreeAutoscaling");
+    is_scaled |= enabled != nullptr && enabled->text != "false";
+  }
+  if (is_scaled) nodes.most = number_claim(pod.holder->find("maxReplicas"), "maxReplicas");
+  const schema::Integer least =
+      number_claim(pod.holder->find(is_scaled ? "minReplicas" : "replicas"), "replicas");
+  if (count_or(least, 1) == 1) return;
+  nodes.count = count_claim(least);
+  nodes.at_once = hosts * least.value;
+}
+
 void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes) {
   using view::PodRole;
   nodes.hosts = hosts;
@@ -180,8 +209,7 @@ void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes)
     else
       nodes.count = count_claim(pod.size);
   } else if (pod.role == PodRole::ray_worker) {
-    nodes.count = count_claim(pod.hosts);
-    nodes.at_once = count_or(pod.hosts, 1);
+    add_ray_counts(pod, nodes);
   }
   nodes.slices = hosts > 1 ? nodes.at_once / hosts : 1;
 }
@@ -361,6 +389,7 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   nodes.name_space = pod.name_space;
   nodes.request = request_of(pod);
   nodes.tolerates_tpus = pod.tolerates_tpus;
+  nodes.requests_topology = pod.requests_topology;
   const Node* suspend = pod.object == nullptr ? nullptr : pod.object->at({"spec", "suspend"});
   nodes.is_suspended = suspend != nullptr && suspend->text == "true";
   if (pod.spec != nullptr) {

@@ -94,6 +94,14 @@ struct NewClass {
   bool is_open = false;  // a priority that says less
   std::uint32_t file = 0;
 };
+// A ResourceQuota or a LimitRange: what the pods of a namespace may request.
+struct NewQuota {
+  std::string title;  // ResourceQuota `a`
+  Text name_space;
+  std::vector<std::pair<std::string, Text>> most = {};  // by resource
+  bool is_of_pod = false;                               // each pod, or container
+  std::uint32_t file = 0;
+};
 // Pods of one template.
 struct PodNodes {
   Text pool = {};  // that the pods select by name
@@ -123,7 +131,8 @@ struct PodNodes {
   Text queue = {}, name_space = {};
   std::string request = {};   // a ProvisioningRequest that they consume
   bool is_suspended = false;  // until somebody starts it
-  bool tolerates_tpus = false;
+  bool tolerates_tpus = false, requests_topology = false;
+  schema::Integer most = {};  // replicas to which its own object scales it
   std::uint32_t file = 0;
 };
 // A finding about pods that holds only if their cluster is an Autopilot cluster.
@@ -135,7 +144,6 @@ struct RefusedPart {
 struct CountedPods {
   Text kind, name, name_space;
   schema::Integer replicas;
-  std::string pool;
   std::uint32_t file = 0;
 };
 struct Autoscaler {
@@ -169,6 +177,7 @@ struct World {
   std::vector<NewPolicy> policies = {};
   std::vector<NewReservation> reservations = {};
   std::vector<NewClass> classes = {};
+  std::vector<NewQuota> quotas = {};
   std::vector<CountedPods> counted = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<RefusedPart> refused = {};
@@ -178,7 +187,8 @@ struct World {
   template <class Self>
   static auto lists(Self& self) {
     return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
-                    self.reservations, self.classes, self.counted, self.autoscalers, self.refused);
+                    self.reservations, self.classes, self.quotas, self.counted, self.autoscalers,
+                    self.refused);
   }
   bool empty() const { return are_empty(lists(*this)); }
   // Returns whether files without TPUs may have the objects that are named here, or the one that
@@ -193,7 +203,8 @@ void for_each_world_span(World& world, const Action& act) {
   const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
   for (auto* all : {&world.pods, &world.other_pods}) {
     for (PodNodes& each : *all) {
-      texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count);
+      texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count,
+            each.most);
       act(each.chips);
       act(each.resources);
       for (auto& [key, value] : each.selectors.entries) texts(key, value);
@@ -214,6 +225,9 @@ void for_each_world_span(World& world, const Action& act) {
   }
   for (NewReservation& each : world.reservations) act(each.where);
   for (NewClass& each : world.classes) texts(each.name);
+  for (NewQuota& each : world.quotas) {
+    for (auto& [resource, amount] : each.most) texts(amount);
+  }
   for (CountedPods& each : world.counted) texts(each.replicas);
   for (Autoscaler& each : world.autoscalers) texts(each.claims.most);
   for (RefusedPart& each : world.refused) act(each.finding.where);
@@ -231,6 +245,8 @@ void judge_placement(const World& world, Between between, const Catalog& catalog
 struct PodPlaces {
   std::vector<const PoolNodes*> pools = {};
   std::optional<Diagnostic> never = {};
+  bool is_known = false;  // that one of the pools takes them
+  bool may_mix = false;   // a slice may get nodes of several pools
 };
 PodPlaces places_of(const PodNodes& pods, const World& world, Between between,
                     const Catalog& catalog);

@@ -70,6 +70,7 @@ class Placement(Case):
             with self.subTest(example=folder.name):
                 text = of_example(folder.name)
                 self.assertNotIn("never:", text)
+                self.assertNotIn("as far as the files say it", text)
 
     def test_files_say_what_the_spec_says(self):
         for name in ("multi-host", "multislice", "serve", "ray-fine-tune", "queued", "fallback", "pathways"):
@@ -96,6 +97,22 @@ class Placement(Case):
         self.assertEqual("open", row["state"])
         self.assertEqual("Job `train`: 4 pods with 4 chips each", row["pods"])
         self.assertIn("nothing here creates them", row["startsWhen"])
+
+    def test_pools_that_mix(self):
+        self.write("pool.sh", f"{POOL}\n{POOL.replace('create a', 'create b')}\n")
+        self.write("job.yaml", JOB % (4, 4, "4x4"))
+        row, = self.rows(".")
+        self.assertEqual("placed", row["state"])
+        self.assertIn("4 nodes are ready, which may be of several slices: 2 node pools have these labels", row["startsWhen"])
+        self.write("job.yaml", (JOB % (4, 4, "4x4")).replace("4x4}", "4x4, cloud.google.com/gke-nodepool: a}"))
+        row, = self.rows(".")
+        self.assertIn("all 4 nodes of the slice are ready", row["startsWhen"])
+
+    def test_a_label_that_somebody_may_set(self):
+        self.write("pool.sh", POOL + "\n")
+        self.write("job.yaml", (JOB % (4, 4, "4x4")).replace("4x4}", "4x4, example.com/team: a}"))
+        row, = self.rows(".")
+        self.assertEqual(("open", "node pool `a` (v6e, 4x4, 4 nodes), as far as the files say it"), (row["state"], row["nodes"]))
 
     def test_a_row_adds_a_program(self):
         self.write("job.yaml", (JOB % (4, 4, "4x4")).replace("image: a:1", "image: a:1, command: [shardserve, --shards=32]"))
