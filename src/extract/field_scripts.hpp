@@ -1,5 +1,5 @@
-// Scripts, and manifests as text, in fields of files of other programs: build services, task runners,
-// Ansible, Cluster Toolkit. script_formats.yaml lists the fields.
+// Scripts, and manifests as text, in fields of files of other programs: build services, task
+// runners, Ansible, Cluster Toolkit. script_formats.yaml lists the fields.
 #pragma once
 
 #include <vector>

@@ -338,7 +338,7 @@ class Diff(unittest.TestCase):
             "tolerations": ("ResourceFlavor", {"tolerations": [{"key": "a", "operator": "Exists"}]}, "~"),
             "topology": ("ResourceFlavor", {"topologyName": "other"}, "!"),
             "levels": ("Topology", {"levels": [{"nodeLabel": "example.com/block"}, host]}, "~"),
-            "lowest level": ("Topology", {"levels": [host, {"nodeLabel": "example.com/core"}]}, "!")}
+            "lowest level": ("Topology", {"levels": [{"nodeLabel": "example.com/core"}]}, "!")}
         with tempfile.TemporaryDirectory() as folder:
             def write(name, kueue, *patches):
                 path = pathlib.Path(folder) / name

@@ -1,11 +1,11 @@
 gcluster job submit --cluster c --location us-east5 --name train --compute-type v6e-16 --topology 4x4 --image img --command "python train.py" --queue teamb  #~ FS4244
 kubectl apply -f - <<E
-apiVersion: kueue.x-k8s.io/v1beta1
+apiVersion: kueue.x-k8s.io/v1beta2
 kind: LocalQueue
 metadata: {name: team-b, namespace: default}
 spec: {clusterQueue: cq}
 ---
-apiVersion: kueue.x-k8s.io/v1beta1
+apiVersion: kueue.x-k8s.io/v1beta2
 kind: ClusterQueue
 metadata: {name: cq}
 spec:
@@ -16,7 +16,7 @@ spec:
     - name: f
       resources: [{name: "google.com/tpu", nominalQuota: 16}]
 ---
-apiVersion: kueue.x-k8s.io/v1beta1
+apiVersion: kueue.x-k8s.io/v1beta2
 kind: ResourceFlavor
 metadata: {name: f}
 spec:
