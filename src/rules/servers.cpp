@@ -1,10 +1,28 @@
 #include "rules/servers.hpp"
 
 #include <algorithm>
+#include <bitset>
+#include <cstdint>
 
 namespace flexslice::rules {
 
 namespace {
+
+// Nearly all words are of no server, and differ from the first letter on.
+class FirstLetters {
+ public:
+  explicit FirstLetters(const Catalog& catalog) {
+    for (const Server& server : catalog.servers) {
+      for (std::string_view program : server.programs) letters_.set(std::uint8_t(program[0]));
+    }
+  }
+  bool may_begin(std::string_view word) const {
+    return !word.empty() && (letters_.test(std::uint8_t(word[0])) || word.find('/') != word.npos);
+  }
+
+ private:
+  std::bitset<256> letters_;
+};
 
 // The program, or the end of its path.
 bool is_server_program(std::string_view word, std::string_view program) {
@@ -84,7 +102,6 @@ std::vector<ProgramWord> server_words(const Node& container) {
 
 const Server* server_of(std::string_view word, const Catalog& catalog) {
   if (word.empty()) return nullptr;
-  // Nearly all words are of no server, and differ from the first letter on.
   const bool is_path = word.find('/') != word.npos;
   return find_where(catalog.servers, [&](const Server& server) {
     return any_of(server.programs, [&](std::string_view program) {
@@ -99,8 +116,9 @@ std::optional<RunningServer> running_server(const Node& container, const Catalog
   RunningServer running{.words = server_words(container), .container = &container};
   int count = 0;
   bool is_installed = false;  // `pip install uvicorn`
+  const FirstLetters letters(catalog);
   for (const ProgramWord& word : running.words) {
-    const Server* server = server_of(word.text, catalog);
+    const Server* server = letters.may_begin(word.text) ? server_of(word.text, catalog) : nullptr;
     if (server != nullptr && is_of_use(*server, use) && !is_installed) {
       running.server = server;
       ++count;
