@@ -39,7 +39,7 @@ std::string base_of(const std::vector<std::string>& names) {
 std::string disk_size(std::string text) {
   for (std::string_view unit : {"GB", "TB"}) {
     if (!text.ends_with(unit)) continue;
-    text.resize(text.size() - 2);
+    text.erase(text.size() - 2);
     return text + (unit == "GB" ? "Gi" : "Ti");
   }
   return text::whole_number(text) ? text + "Gi" : text;
