@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "view/launch.hpp"
 #include "yaml/embedded.hpp"
+#include "yaml/emit.hpp"
 
 namespace flexslice {
 

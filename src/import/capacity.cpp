@@ -134,7 +134,7 @@ class CapacityWriter {
     }
     if (spot != pool.has("--spot") || flex_start != pool.has("--flex-start")) return false;
     const std::string reservation = pool.value("--reservation");
-    const std::string_view own = reservation.substr(reservation.rfind('/') + 1);
+    const std::string own = reservation.substr(reservation.rfind('/') + 1);
     return own.empty() || flavor_.name.find("-reservation-") == std::string::npos ||
            flavor_.name.find(own) != std::string::npos;
   }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
 #include "view/launch.hpp"
 
 namespace flexslice::rules {

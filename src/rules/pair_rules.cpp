@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 

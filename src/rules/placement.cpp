@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/quantity.hpp"
+#include "rules/references.hpp"
 #include "rules/world.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_objects.hpp"

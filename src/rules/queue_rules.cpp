@@ -6,6 +6,7 @@
 
 #include "base/quantity.hpp"
 #include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
 #include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_objects.hpp"

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "rules/file_rules.hpp"
+#include "rules/object_rules.hpp"
 
 namespace flexslice::rules {
 

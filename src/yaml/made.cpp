@@ -40,7 +40,8 @@ Node& member_at(Node& node, std::string_view key, Span where) {
   }
   Node value;
   value.span = where;
-  return node.members.emplace_back(string_at(key, where), std::move(value)).value;
+  node.members.push_back({string_at(key, where), std::move(value)});
+  return node.members.back().value;
 }
 
 }  // namespace flexslice::yaml

@@ -21,8 +21,9 @@ constexpr std::string_view endings[] = {
     ".yaml",     ".yml", ".json", ".md", ".markdown", ".sh",   ".bash",  ".mk", ".tftpl",
     ".template", ".tpl", ".j2",   ".tf", ".tfvars",   ".just", ".ipynb", ".mdx"};
 // Not all of these can be read: those with TPUs are counted.
-constexpr std::string_view names[] = {"Makefile", "makefile",  "GNUmakefile", "justfile",
-                                      "Justfile", ".justfile", "Jenkinsfile", "Dockerfile"};
+constexpr std::string_view names_without_ending[] = {"Makefile",    "makefile",  "GNUmakefile",
+                                                     "justfile",    "Justfile",  ".justfile",
+                                                     "Jenkinsfile", "Dockerfile"};
 // Build services keep their files in these.
 constexpr std::string_view hidden[] = {".github/",          ".circleci/",    ".gitlab/",
                                        ".gitlab-ci/",       ".buildkite/",   ".ci/",
@@ -30,7 +31,7 @@ constexpr std::string_view hidden[] = {".github/",          ".circleci/",    ".g
                                        ".azure-pipelines/", ".azuredevops/", ".devcontainer/"};
 
 bool is_read(std::string_view name) {
-  return contains(names, name) ||
+  return contains(names_without_ending, name) ||
          any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
