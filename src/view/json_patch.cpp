@@ -58,7 +58,7 @@ std::optional<Node> object_of_json_patch(const Node& tree) {
     if ((op != "add" && op != "replace") || value == nullptr) continue;
     if (object.span == Span{}) object.span = path->span;
     Node* at = &object;
-    for (std::string_view token : text::split(path->text.substr(1), '/'))
+    for (std::string_view token : text::split(std::string_view(path->text).substr(1), '/'))
       at = &yaml::member_at(*at, key_of_token(token), path->span);
     *at = *value;
   }
