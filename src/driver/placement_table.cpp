@@ -140,7 +140,7 @@ class PlacementTable {
   std::optional<Diagnostic> refusal(const PodNodes& pods,
                                     const view::ClusterQueueClaims& queue) const {
     if (queue.quotas.empty() || !queue.has_namespaces || !pods.number) return std::nullopt;
-    // Kueue admits each replica of the others by itself.
+    // Kueue admits a Job or a Ray cluster as a whole, and each replica of another kind alone.
     const bool is_whole = pods.object.find("Job") < 5 || pods.object.starts_with("Ray");
     const std::int64_t count = is_whole ? *pods.number : std::min(*pods.number, pods.hosts);
     const QueuedPods own{

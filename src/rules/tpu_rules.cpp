@@ -263,7 +263,7 @@ void judge_generation(const Facts& facts, Sink& sink) {
   }
 }
 
-// A shape that tools know, and that no public page says can be had.
+// Google's tools know the shape, but no public page says that somebody can have it.
 void report_beyond_limits(const Facts& facts, Sink& sink) {
   const Text& claim = facts.claims.tpu.topology;
   const Generation& generation = *facts.generation;

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "why/cluster.hpp"
 #include "why/dump.hpp"
+#include "yaml/made.hpp"
 
 namespace flexslice::why {
 
@@ -15,24 +16,9 @@ namespace {
 
 using yaml::Node;
 
-Node scalar_node(std::string_view text) {
-  Node node;
-  node.kind = yaml::Kind::scalar;
-  node.text = text;
-  return node;
-}
-
 Node object_with(std::initializer_list<std::pair<std::string_view, Node>> members) {
-  Node node;
-  node.kind = yaml::Kind::mapping;
-  for (const auto& [key, value] : members) node.members.push_back({scalar_node(key), value});
-  return node;
-}
-
-Node list_with(Node item) {
-  Node node;
-  node.kind = yaml::Kind::sequence;
-  node.items.push_back(std::move(item));
+  Node node = yaml::mapping_at();
+  for (const auto& [key, value] : members) yaml::member_at(node, key) = value;
   return node;
 }
 
@@ -101,13 +87,13 @@ std::vector<Node> read_event_table(std::string_view text) {
     }
     const std::string_view name_space = text::trim(line.substr(0, begins[0]));
     events.push_back(object_with(
-        {{"kind", scalar_node("Event")},
-         {"type", scalar_node(cell(1))},
-         {"reason", scalar_node(cell(2))},
-         {"message", scalar_node(text::trim(line.substr(begins[4])))},
-         {"involvedObject", object_with({{"kind", scalar_node(kind)},
-                                         {"namespace", scalar_node(name_space)},
-                                         {"name", scalar_node(object.substr(slash + 1))}})}}));
+        {{"kind", yaml::plain_at("Event")},
+         {"type", yaml::plain_at(cell(1))},
+         {"reason", yaml::plain_at(cell(2))},
+         {"message", yaml::plain_at(text::trim(line.substr(begins[4])))},
+         {"involvedObject", object_with({{"kind", yaml::plain_at(kind)},
+                                         {"namespace", yaml::plain_at(name_space)},
+                                         {"name", yaml::plain_at(object.substr(slash + 1))}})}}));
   }
   return events;
 }
@@ -132,8 +118,9 @@ void add_pods_of_events(Dump& dump) {
     constexpr std::string_view created = "Created pod: ";
     const std::string_view message = event.text_at({"message"});
     if (message.starts_with(created))
-      owners[std::string(message.substr(created.size()))] = list_with(
-          object_with({{"kind", scalar_node(name.kind)}, {"name", scalar_node(name.name)}}));
+      owners[std::string(message.substr(created.size()))] =
+          yaml::list_at({}, {object_with({{"kind", yaml::plain_at(name.kind)},
+                                          {"name", yaml::plain_at(name.name)}})});
     if (name.kind != "Pod" || name.name.empty()) continue;
     const Node*& newest = last[name];
     if (newest == nullptr || time_of_event(*newest) <= time_of_event(event)) newest = &event;
@@ -143,16 +130,17 @@ void add_pods_of_events(Dump& dump) {
     const std::string_view reason = event->text_at({"reason"});
     if (std::ranges::find(bad_events, reason) == std::end(bad_events)) continue;
     Node metadata = object_with(
-        {{"name", scalar_node(name.name)}, {"namespace", scalar_node(name.name_space)}});
+        {{"name", yaml::plain_at(name.name)}, {"namespace", yaml::plain_at(name.name_space)}});
     if (const auto owner = owners.find(name.name); owner != owners.end())
-      metadata.members.push_back({scalar_node("ownerReferences"), owner->second});
+      metadata.members.push_back({yaml::plain_at("ownerReferences"), owner->second});
     const bool on_node = std::ranges::find(events_on_nodes, reason) != std::end(events_on_nodes);
     const bool started = reason == "Unhealthy";
     pods.push_back(object_with(
-        {{"kind", scalar_node("Pod")},
+        {{"kind", yaml::plain_at("Pod")},
          {"metadata", std::move(metadata)},
-         {"spec", on_node ? object_with({{"nodeName", scalar_node("unknown")}}) : object_with({})},
-         {"status", object_with({{"phase", scalar_node(started ? "Running" : "Pending")}})}}));
+         {"spec",
+          on_node ? object_with({{"nodeName", yaml::plain_at("unknown")}}) : object_with({})},
+         {"status", object_with({{"phase", yaml::plain_at(started ? "Running" : "Pending")}})}}));
   }
   if (pods.empty()) return;
   dump.remarks.push_back(
