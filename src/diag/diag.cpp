@@ -47,7 +47,7 @@ struct MergedCode {
 };
 
 constexpr MergedCode merged_codes[] = {
-#define FS_CODE(name, number, level, values)
+#define FS_CODE(name, number, level, values, of_run)
 #define FS_MERGED(number, now) {number, static_cast<Code>(now)},
 #include "diag/codes.inl"
 #undef FS_MERGED

@@ -24,7 +24,7 @@ namespace flexslice::diag {
 enum class Level : std::uint8_t { error, soft, warning, note };
 
 enum class Code : std::uint16_t {
-#define FS_CODE(name, number, level, values) name = number,
+#define FS_CODE(name, number, level, values, of_run) name = number,
 #include "diag/codes.inl"
 #undef FS_CODE
 };
@@ -33,6 +33,7 @@ struct Row {
   Code code;
   Level level;
   std::uint8_t values;  // that a finding puts into the message
+  bool of_run;          // the files of a run are compared to find it, after each was read
 
   // In texts.cpp, so that a changed word rebuilds one file.
   std::string_view name() const;         // the enumerator, `UnknownTopology`
@@ -41,7 +42,7 @@ struct Row {
 };
 
 inline constexpr Row rows[] = {
-#define FS_CODE(name, number, level, values) Row{Code::name, Level::level, values},
+#define FS_CODE(name, number, level, values, of_run) Row{Code::name, Level::level, values, of_run},
 #include "diag/codes.inl"
 #undef FS_CODE
 };

@@ -19,7 +19,9 @@
 #include "extract/shell.hpp"
 #include "extract/terraform_objects.hpp"
 #include "extract/terraform_places.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/places.hpp"
 #include "schema/as_kubectl.hpp"
 #include "view/json_patch.hpp"
 #include "view/patch_directives.hpp"
@@ -395,21 +397,7 @@ class Linter {
   // Files are compared after they have been read one by one, and a comment here may allow what is
   // found then.
   bool comes_later(diag::Code code) const {
-    using diag::Code;
-    constexpr Code later[] = {
-        Code::BucketOfObjects,       Code::KueueConfiguration,   Code::NoPartitions,
-        Code::SeveralPodSets,        Code::ApiNotServed,         Code::AutopilotField,
-        Code::AutoscalerAbovePools,  Code::ClassWithoutNodes,    Code::DiskNotAttachable,
-        Code::FieldNotInRelease,     Code::FlavorNotTolerated,   Code::KeyMissing,
-        Code::NoFittingPool,         Code::NodesBelowPods,       Code::OldApiVersion,
-        Code::ParallelAboveDevices,  Code::PodTooLarge,          Code::PolicyClosesPort,
-        Code::PolicyContradictsPool, Code::PoolContradictsPods,  Code::PoolElsewhere,
-        Code::PoolsMayMix,           Code::PoolWaitsForRequests, Code::QueueClosedToNamespace,
-        Code::QueueNeverAdmits,      Code::QueueObjectMissing,   Code::ReplicasBesideAutoscaler,
-        Code::QuotaBelowPods,        Code::ReservationIsNew,     Code::RolloutWaits,
-        Code::SelectorWithoutNodes,  Code::ServiceMissing,       Code::TaintOfPool,
-        Code::TpuSelectorsMissing,   Code::VersionTooOld};
-    return (contains(later, code) && !linted_.summary.empty()) ||
+    return (diag::row(code).of_run && !linted_.summary.empty()) ||
            any_of(linted_.summary.world.refused,
                   [&](const auto& each) { return each.finding.code == code; });
   }

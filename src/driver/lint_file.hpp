@@ -18,7 +18,7 @@
 #include "driver/near.hpp"
 #include "extract/excerpt.hpp"
 #include "extract/terraform.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/file_summary.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::lint {

@@ -11,7 +11,7 @@
 #include "base/completeness.hpp"
 #include "base/source.hpp"
 #include "diag/diag.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/file_summary.hpp"
 
 namespace flexslice::lint {
 

@@ -18,7 +18,8 @@
 #include "plan/cost.hpp"
 #include "plan/prerequisites.hpp"
 #include "resolve/facts.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/decode.hpp"
 #include "spec/document.hpp"
@@ -28,6 +29,7 @@
 
 namespace flexslice {
 
+using resolve::Facts;
 using yaml::Value;
 
 namespace {
@@ -94,6 +96,12 @@ std::vector<yaml::Node> to_nodes(const std::vector<Value>& objects) {
   return nodes;
 }
 
+std::vector<yaml::Node> all_nodes(const Outputs& outputs) {
+  std::vector<yaml::Node> made = to_nodes(outputs.objects);
+  std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
+  return made;
+}
+
 // The run of a spec is what its scripts create, whoever else may create it, and its objects.
 std::vector<diag::Diagnostic> placement_rows(const Outputs& outputs) {
   diag::Sink ignored, placed;
@@ -110,9 +118,7 @@ std::vector<diag::Diagnostic> placement_rows(const Outputs& outputs) {
     view::read_command(as_command(*argv, outputs.plan.where), outputs.catalog, found);
     judge.judge(std::move(found));
   }
-  std::vector<yaml::Node> objects = to_nodes(outputs.objects);
-  std::ranges::move(to_nodes(outputs.queues), std::back_inserter(objects));
-  for (const yaml::Node& object : objects) {
+  for (const yaml::Node& object : all_nodes(outputs)) {
     view::Found found;
     view::read_document(object, outputs.catalog, found);
     judge.judge(std::move(found));
@@ -163,6 +169,112 @@ std::vector<rules::Upgrade> upgrade(spec::Cluster& cluster,
   return all;
 }
 
+// Judges what the plan costs and needs by what the spec says of it.
+void judge_plan(const Facts& facts, const plan::Plan& plan, const CompileOptions& options,
+                diag::Sink& sink) {
+  const auto cost_of = [&](const spec::Claims& other) -> std::optional<plan::Cost> {
+    diag::Sink own;
+    const Facts other_facts = resolve::look_up(other, facts.catalog);
+    rules::judge(other_facts, own);
+    const auto is_error = [](const diag::Diagnostic& each) {
+      return each.level <= diag::Level::soft;
+    };
+    const auto complete = plan::complete(other_facts, wants_scripts(options), own);
+    if (!complete || any_of(own.found(), is_error)) return std::nullopt;
+    return plan::build(*complete, {}).cost;
+  };
+  plan::judge_budget(facts, plan, cost_of, sink);
+  plan::judge_controllers(facts.catalog, facts.claims.cluster, plan, sink);
+  plan::judge_capacity(facts, plan, options.notes, sink);
+}
+
+void make_queues(const plan::Plan& plan, Outputs& outputs) {
+  if (plan.capacity)
+    outputs.queue_needs = kubernetes::capacity_needs(plan);
+  else
+    outputs.queue_needs.push_back(kubernetes::queue_need(plan, outputs.objects));
+  kubernetes::QueueNeeds needs;
+  for (const kubernetes::QueueNeed& need : outputs.queue_needs) needs.push_back(&need);
+  outputs.queues = kubernetes::queue_objects(needs, outputs.templates, false);
+}
+
+// Makes the objects, with the user's patches. False: nothing more can be said of them.
+bool make_objects(const Facts& facts, Outputs& outputs, diag::Sink& sink) {
+  const plan::Plan& plan = outputs.plan;
+  kubernetes::Patches patches(plan.patches, sink);
+  if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, Completeness::whole, sink);
+  if (sink.hard_errors() > 0) return false;
+  patches.apply(outputs.objects);
+  if (plan.queue) {
+    make_queues(plan, outputs);
+    patches.apply(outputs.queues);
+  }
+  patches.report_misses();
+  if (!plan.patches.empty()) rules::judge_made(all_nodes(outputs), facts, sink);
+  return true;
+}
+
+// Fields that a wanted artifact, or the one that creates the node pools, cannot say.
+void check_artifacts(const Outputs& outputs, const SpecTree& spec, const CompileOptions& options,
+                     diag::Sink& sink) {
+  const plan::Plan& plan = outputs.plan;
+  for (const ArtifactRow& row : artifact_rows()) {
+    if (row.lacking.empty() || (row.names.emit == Emit::gcluster && !plan.has_workload)) continue;
+    // A user who states the provider has it judged in every command.
+    const bool is_stated =
+        row.names.emit == Emit::terraform && !outputs.catalog.terraform.version.empty();
+    const bool is_owner = row.names.word == plan.provisioning.owner;
+    if (is_stated || is_owner || is_wanted(options, row.names.emit))
+      check_fields(outputs, row, spec.tree, sink);
+  }
+  if (!is_wanted(options, Emit::multikueue)) return;
+  if (const std::string why = kubernetes::why_not_dispatched(plan); !why.empty())
+    sink.report<diag::Code::NoMultiKueue>(plan.where, why);
+}
+
+void print_artifacts(const Outputs& outputs, const SpecTree& spec, const CompileOptions& options,
+                     const spec::Provisioning& claims, Compiled& compiled, diag::Sink& sink) {
+  for (const ArtifactRow& row : artifact_rows()) {
+    const Emit emit = row.names.emit;
+    if (!is_wanted(options, emit)) continue;
+    check_owner(outputs, row, claims, sink);
+    std::string text;
+    if (row.print != nullptr)
+      text = row.print(outputs);
+    else if (row.is_shared() && spec.parts != nullptr)
+      spec.parts->shared.push_back(shared_value(outputs, row));
+    else if (row.is_shared())
+      text = print_shared(row, shared_value(outputs, row), header_of(outputs), outputs.templates);
+    if (!text.empty())
+      compiled.artifacts.push_back({emit, std::move(text)});
+    else if (row.why_empty != nullptr && spec.parts == nullptr)
+      compiled.why_empty.emplace(emit, row.why_empty(outputs.plan));
+  }
+}
+
+// Hands over what else was asked for.
+void hand_over(Outputs outputs, const SpecTree& spec, const CompileOptions& options,
+               Compiled& compiled) {
+  const plan::Plan& plan = outputs.plan;
+  if (spec.parts != nullptr && is_wanted(options, Emit::plan))
+    spec.parts->document = plan_value(outputs);
+  if (options.explain)
+    compiled.explanation =
+        masked(explain::plan_text(plan, outputs.catalog,
+                                  {outputs.scripts.provision, outputs.queues, outputs.objects,
+                                   outputs.needed, placement_rows(outputs)}));
+  if (spec.of_place != nullptr)
+    *spec.of_place = {
+        plan, outputs.objects, outputs.queues,
+        outputs.queue_needs.empty() ? std::nullopt : std::optional(outputs.queue_needs.front())};
+  if (is_wanted(options, Emit::queues)) compiled.queue_needs = std::move(outputs.queue_needs);
+  if (!options.objects) return;
+  if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
+  compiled.objects = std::move(outputs.objects);
+  compiled.scripts = std::move(outputs.scripts);
+  std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
+}
+
 }  // namespace
 
 bool is_wanted(const CompileOptions& options, Emit emit) {
@@ -181,7 +293,7 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
   const std::vector<rules::Upgrade> upgrades = upgrade(claims.cluster, options.upgrades);
   rules::explain_devices(spec.tree, catalog, sink);
   if (claims.where.bad) return;
-  const resolve::Facts facts = resolve::look_up(claims, catalog);
+  const Facts facts = resolve::look_up(claims, catalog);
   rules::judge(facts, sink);
   if (options.notes) rules::note_clock_changes(facts, sink);
   const auto complete = plan::complete(facts, wants_scripts(options), sink);
@@ -194,50 +306,16 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     return;
   }
   plan::Plan plan = plan::build(*complete, base_name(spec.name));
-  const auto cost_of = [&](const spec::Claims& other) -> std::optional<plan::Cost> {
-    diag::Sink own;
-    const resolve::Facts other_facts = resolve::look_up(other, catalog);
-    rules::judge(other_facts, own);
-    const auto is_error = [](const diag::Diagnostic& each) {
-      return each.level <= diag::Level::soft;
-    };
-    const auto other_complete = plan::complete(other_facts, wants_scripts(options), own);
-    if (!other_complete || any_of(own.found(), is_error)) return std::nullopt;
-    return plan::build(*other_complete, {}).cost;
-  };
-  plan::judge_budget(facts, plan, cost_of, sink);
-  plan::judge_controllers(catalog, claims.cluster, plan, sink);
-  plan::judge_capacity(facts, plan, options.notes, sink);
+  judge_plan(facts, plan, options, sink);
 
   // Five passes may report after the plan: the user's patches on the objects, objects that are too
   // large, the flags that the stated gcloud lacks, the arguments that the stated provider of
   // Terraform lacks, and, in `compile`, suppressions.
   Outputs outputs(plan, templates, catalog, options.comments, kubernetes::objects(plan, templates));
-  kubernetes::Patches patches(plan.patches, sink);
-  if (plan.patches.empty()) rules::judge_pods(outputs.objects, facts, Completeness::whole, sink);
-  if (sink.hard_errors() > 0) return;
-  patches.apply(outputs.objects);
-  if (plan.queue) {
-    if (plan.capacity)
-      outputs.queue_needs = kubernetes::capacity_needs(plan);
-    else
-      outputs.queue_needs.push_back(kubernetes::queue_need(plan, outputs.objects));
-    kubernetes::QueueNeeds needs;
-    for (const kubernetes::QueueNeed& need : outputs.queue_needs) needs.push_back(&need);
-    outputs.queues = kubernetes::queue_objects(needs, templates, false);
-    patches.apply(outputs.queues);
-  }
-  patches.report_misses();
-  if (!plan.patches.empty()) {
-    std::vector<yaml::Node> made = to_nodes(outputs.objects);
-    std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
-    rules::judge_made(made, facts, sink);
-  }
-  if (!upgrades.empty()) {
-    std::vector<yaml::Node> made = to_nodes(outputs.objects);
-    std::ranges::move(to_nodes(outputs.queues), std::back_inserter(made));
-    rules::judge_upgrades(made, catalog, upgrades, names_of(claims, spec.source).workload, sink);
-  }
+  if (!make_objects(facts, outputs, sink)) return;
+  if (!upgrades.empty())
+    rules::judge_upgrades(all_nodes(outputs), catalog, upgrades,
+                          names_of(claims, spec.source).workload, sink);
   std::ranges::for_each(outputs.objects, kubernetes::make_canonical);
   std::ranges::for_each(outputs.queues, kubernetes::make_canonical);
   kubernetes::check_sizes(
@@ -247,58 +325,12 @@ void run_passes(const SpecTree& spec, const catalog::Catalog& catalog,
     outputs.scripts = gcloud::scripts(plan, outputs.needed, templates, outputs.objects);
     check_commands(outputs.scripts, catalog, plan.where, sink);
   }
-  // The owner of the pools has to be able to create them.
-  const auto owns = [&](const ArtifactRow& row) {
-    return row.names.word == plan.provisioning.owner;
-  };
-  for (const ArtifactRow& row : artifact_rows()) {
-    // A user who states the provider has it judged in every command.
-    if (row.names.emit == Emit::gcluster && !plan.has_workload) continue;
-    const bool is_stated = row.names.emit == Emit::terraform && !catalog.terraform.version.empty();
-    if (!row.lacking.empty() && (is_stated || owns(row) || is_wanted(options, row.names.emit)))
-      check_fields(outputs, row, spec.tree, sink);
-  }
-  if (is_wanted(options, Emit::multikueue)) {
-    if (const std::string why = kubernetes::why_not_dispatched(plan); !why.empty())
-      sink.report<diag::Code::NoMultiKueue>(plan.where, why);
-  }
+  check_artifacts(outputs, spec, options, sink);
   if (sink.hard_errors() > 0) return;
   compiled.ok = true;
   compiled.resources = plan::resources(plan, outputs.objects, names_of(claims, spec.source));
-  for (const ArtifactRow& row : artifact_rows()) {
-    const Emit emit = row.names.emit;
-    if (!is_wanted(options, emit)) continue;
-    check_owner(outputs, row, claims.provisioning, sink);
-    std::string text;
-    if (row.print != nullptr)
-      text = row.print(outputs);
-    else if (row.is_shared() && spec.parts != nullptr)
-      spec.parts->shared.push_back(shared_value(outputs, row));
-    else if (row.is_shared())
-      text = print_shared(row, shared_value(outputs, row), header_of(outputs), templates);
-    if (!text.empty())
-      compiled.artifacts.push_back({emit, std::move(text)});
-    else if (row.why_empty != nullptr && spec.parts == nullptr)
-      compiled.why_empty.emplace(emit, row.why_empty(plan));
-  }
-  if (spec.parts != nullptr && is_wanted(options, Emit::plan))
-    spec.parts->document = plan_value(outputs);
-  if (options.explain)
-    compiled.explanation =
-        masked(explain::plan_text(plan, catalog,
-                                  {outputs.scripts.provision, outputs.queues, outputs.objects,
-                                   outputs.needed, placement_rows(outputs)}));
-  if (spec.of_place != nullptr)
-    *spec.of_place = {
-        plan, outputs.objects, outputs.queues,
-        outputs.queue_needs.empty() ? std::nullopt : std::optional(outputs.queue_needs.front())};
-  if (is_wanted(options, Emit::queues)) compiled.queue_needs = std::move(outputs.queue_needs);
-  if (options.objects) {
-    if (!plan.made_volumes.empty()) compiled.volumes = volume_objects(outputs);
-    compiled.objects = std::move(outputs.objects);
-    compiled.scripts = std::move(outputs.scripts);
-    std::ranges::move(outputs.queues, std::back_inserter(compiled.objects));
-  }
+  print_artifacts(outputs, spec, options, claims.provisioning, compiled, sink);
+  hand_over(std::move(outputs), spec, options, compiled);
   if (spec.parts != nullptr) spec.parts->plan = std::move(plan);
 }
 

@@ -126,7 +126,7 @@ class PlacementTable {
                    ? fmt::format("the pods of up to {}",
                                  text::count(scaler->claims.most.value, "replica"))
                    : "the pods of its replicas";
-    else if (pods.object.starts_with("DaemonSet "))
+    else if (pods.kind == "DaemonSet")
       title += "a pod on each node";
     else
       title += pods.number ? text::count(*pods.number, "pod") : "its pods";
@@ -140,9 +140,11 @@ class PlacementTable {
   std::optional<Diagnostic> refusal(const PodNodes& pods,
                                     const view::ClusterQueueClaims& queue) const {
     if (queue.quotas.empty() || !queue.has_namespaces || !pods.number) return std::nullopt;
-    // Kueue admits a Job or a Ray cluster as a whole, and each replica of another kind alone.
-    const bool is_whole = pods.object.find("Job") < 5 || pods.object.starts_with("Ray");
-    const std::int64_t count = is_whole ? *pods.number : std::min(*pods.number, pods.hosts);
+    // Kueue admits each replica of these kinds alone, and all pods of another kind together.
+    constexpr std::string_view by_replica[] = {"Deployment", "StatefulSet", "LeaderWorkerSet",
+                                               "Pod", "ReplicaSet"};
+    const std::int64_t count =
+        contains(by_replica, pods.kind) ? std::min(*pods.number, pods.hosts) : *pods.number;
     const QueuedPods own{
         pods.queue,    pods.name_space,        pods.object, pods.wanted, pods.wanted.chips * count,
         pods.requests, pods.requests_topology, count,       0,           pods.tolerations};
@@ -288,10 +290,10 @@ class PlacementTable {
     if (places.never) return "never: " + places.never->message;
     if (pods.number == 0) return "it is scaled up: it has no pods";
     std::vector<std::string> conditions;
-    if (pods.object.starts_with("CronJob ")) conditions.emplace_back("its schedule says so");
+    if (pods.kind == "CronJob") conditions.emplace_back("its schedule says so");
     if (pods.is_suspended && path.text.empty())
-      conditions.push_back(pods.object.starts_with("CronJob ") ? "`suspend` is false"
-                                                               : "`suspend` is set to false");
+      conditions.push_back(pods.kind == "CronJob" ? "`suspend` is false"
+                                                  : "`suspend` is set to false");
     if (!path.text.empty()) conditions.emplace_back("Kueue has admitted the workload");
     const bool all_requested =
         !places.pools.empty() && std::ranges::all_of(places.pools, &PoolNodes::by_requests);

@@ -2,7 +2,7 @@
 // the nodes that take it, by which labels, who admits it, and when it starts. Placement decides.
 #pragma once
 
-#include "rules/file_rules.hpp"
+#include "rules/queue_rules.hpp"
 
 namespace flexslice::lint {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "rules/file_rules.hpp"
+#include "rules/file_judge.hpp"
 
 namespace flexslice::rules {
 

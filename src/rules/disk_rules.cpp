@@ -1,7 +1,7 @@
 // Disks of volumes that the nodes of TPUs cannot attach.
 #include <fmt/core.h>
 
-#include "rules/file_rules.hpp"
+#include "rules/run_rules.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::rules {

@@ -7,7 +7,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/manifest_rules.hpp"
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"

@@ -4,7 +4,7 @@
 #include "base/ascii.hpp"
 #include "catalog/command_table.hpp"
 #include "catalog/flag_values.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::rules {

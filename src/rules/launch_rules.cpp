@@ -2,7 +2,7 @@
 // effect.
 #include <fmt/core.h>
 
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
 #include "rules/object_rules.hpp"
 #include "view/launch.hpp"
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "resolve/workload_names.hpp"
-#include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -7,8 +7,10 @@
 #include <type_traits>
 #include <utility>
 
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 

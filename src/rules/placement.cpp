@@ -532,7 +532,7 @@ class PlacementJudge {
   // Several pools that the scheduler does not tell apart.
   void judge_mixing(const PodNodes& pods, std::span<const PoolAnswer> all) {
     // Slices of a JobSet are reported whatever pools there are, and those of one Job are one.
-    const bool is_other = pods.slices > 1 && !pods.object.starts_with("LeaderWorkerSet ");
+    const bool is_other = pods.slices > 1 && pods.kind != "LeaderWorkerSet";
     if (!pods.is_whole || pods.kept_by || pods.hosts < 2 || is_other || !pods.topology.usable())
       return;
     std::vector<const PoolNodes*> alike;

@@ -1,11 +1,12 @@
 // Pod templates of manifests: the nodes that they select, the chips that they request, and how many
 // pods there are.
+#include "rules/pod_rules.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "rules/file_rules.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::rules {

@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "rules/file_rules.hpp"
+#include "rules/pod_rules.hpp"
+#include "rules/run_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -7,7 +7,8 @@
 #include <optional>
 
 #include "catalog/flag_values.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/references.hpp"
 #include "schema/placeholder.hpp"
 
 namespace flexslice::rules {

@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "base/quantity.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 #include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_objects.hpp"

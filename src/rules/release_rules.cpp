@@ -1,8 +1,9 @@
 // API versions and fields that only some releases of a controller have, judged by the release that
 // a spec states or a script installs.
+#include "rules/release_rules.hpp"
+
 #include <fmt/core.h>
 
-#include "rules/file_rules.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/servers.hpp"
 
@@ -133,6 +134,23 @@ void judge_release_needs(std::span<const ReleaseNeed> needs, const spec::Cluster
     if (stated == nullptr || !stated->usable()) continue;
     judge_need(need, {.controller = std::string(word), .release = stated->value}, catalog, sink);
   }
+}
+
+Diagnostic& report_old(const Text& version, std::string_view kind, const OldVersion& old,
+                       const Catalog& catalog, Sink& sink) {
+  Diagnostic& finding =
+      old.removed_in.empty()
+          ? sink.report<Code::OldApiVersion>(version, version.value, kind)
+          : sink.report<Code::RemovedApiVersion>(version, kind, version.value, old.removed_in);
+  if (old.gone) finding.level = diag::Level::warning;
+  if (const std::string since = served_since(old.instead, catalog); !since.empty()) {
+    finding.help("the present one is {}, which {}", old.instead, since);
+  } else if (!old.instead.empty()) {
+    finding.help("the present one is {}", old.instead);
+  }
+  if (!old.help.empty() && old.instead.empty()) finding.help(std::string(old.help));
+  if (!old.help.empty() && !old.instead.empty()) finding.note(std::string(old.help));
+  return finding;
 }
 
 }  // namespace flexslice::rules

@@ -53,7 +53,7 @@ Rules tpu_rules();
 Rules workload_rules();
 
 // These hold for files that people already have: they judge what is written, not what is missing.
-// file_rules.hpp has those for such files alone.
+// pod_rules.hpp, command_rules.hpp and manifest_rules.hpp have those for such files alone.
 Rules found_tpu_rules();
 Rules found_provisioning_rules();
 Rules found_selector_rules();

@@ -8,7 +8,7 @@
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
 #include "base/text.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
 
 namespace flexslice::rules {
 

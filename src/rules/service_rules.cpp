@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "rules/file_rules.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/pod_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -1,8 +1,8 @@
 // Slices that are parts of a node pool, or made of several.
 #include <fmt/core.h>
 
-#include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -1,6 +1,7 @@
 // Pods whose counts or chips are in another object of the file: a TrainJob and the runtime that it
 // names, and the templates of ResourceClaims.
-#include "rules/file_rules.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/pod_rules.hpp"
 #include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {

@@ -2,7 +2,8 @@
 #include <fmt/core.h>
 
 #include "resolve/labels.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/pod_rules.hpp"
 
 namespace flexslice::rules {
 

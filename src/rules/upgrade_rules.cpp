@@ -1,6 +1,6 @@
 // Objects are compared with what an upgrade of a controller or of GKE does, by the catalog's table.
-#include "rules/file_rules.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/release_rules.hpp"
 
 namespace flexslice::rules {
 

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "catalog/flag_values.hpp"
-#include "rules/file_rules.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
@@ -373,6 +375,7 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   nodes.chips = pod.chips.where.span;
   nodes.wanted = {facts.generation, facts.topology, counts ? pod.chips.value : 0};
   nodes.object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
+  nodes.kind = pod.kind.value;
   if (waits_alone(pod) && counts) nodes.waiting = nodes.object;
   nodes.reservation = selected_label(pod, "cloud.google.com/reservation-name");
   nodes.zone = selected_label(pod, "topology.kubernetes.io/zone");

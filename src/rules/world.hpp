@@ -109,6 +109,7 @@ struct PodNodes {
   NodeShape wanted = {};
   std::string waiting = {};          // for which nobody makes a ProvisioningRequest: Job `a`
   std::string object = {};           // Job `a`
+  std::string kind = {};             // Job
   Text reservation = {}, zone = {};  // that they select
   spec::Map<Text> selectors = {};
   Text type = {}, topology = {};  // the labels of TPU nodes that they select
@@ -197,41 +198,6 @@ struct World {
   // Adds those of another file, which gets this index.
   void add(World other, std::uint32_t file);
 };
-
-template <class Action>
-void for_each_world_span(World& world, const Action& act) {
-  const auto texts = [&](auto&... all) { (act(all.where.span), ...); };
-  for (auto* all : {&world.pods, &world.other_pods}) {
-    for (PodNodes& each : *all) {
-      texts(each.pool, each.reservation, each.zone, each.type, each.topology, each.count,
-            each.most);
-      act(each.chips);
-      act(each.resources);
-      for (auto& [key, value] : each.selectors.entries) texts(key, value);
-    }
-  }
-  for (PoolNodes& each : world.pools) {
-    texts(each.name, each.policy, each.reservation, each.claims.cluster.location,
-          each.claims.cluster.version);
-    act(each.where);
-  }
-  for (NewCluster& each : world.clusters) {
-    texts(each.location, each.version);
-    act(each.where);
-  }
-  for (NewPolicy& each : world.policies) {
-    texts(each.name, each.region, each.topology);
-    act(each.where);
-  }
-  for (NewReservation& each : world.reservations) act(each.where);
-  for (NewClass& each : world.classes) texts(each.name);
-  for (NewQuota& each : world.quotas) {
-    for (auto& [resource, amount] : each.most) texts(amount);
-  }
-  for (CountedPods& each : world.counted) texts(each.replicas);
-  for (Autoscaler& each : world.autoscalers) texts(each.claims.most);
-  for (RefusedPart& each : world.refused) act(each.finding.where);
-}
 
 // Parts of one file are compared with each other, or the files of a folder: there a pool belongs to
 // the only cluster of its name that is in no other project or region, and a file has judged its own

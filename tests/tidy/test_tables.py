@@ -88,12 +88,15 @@ class Diagnostics(unittest.TestCase):
                 self.assertFalse(codes.exists())
             table.write_text(ROW)
             subprocess.run([tool, table, codes, texts], check=True)
-            self.assertEqual("FS_CODE(InvalidYaml, 1001, error, 1)\n", codes.read_text())
+            self.assertEqual("FS_CODE(InvalidYaml, 1001, error, 1, false)\n", codes.read_text())
             before = codes.stat().st_mtime_ns
             table.write_text(ROW.replace("Why", "Because"))
             subprocess.run([tool, table, codes, texts], check=True)
             self.assertIn("Because", texts.read_text())
             self.assertEqual(before, codes.stat().st_mtime_ns, "all would be compiled again")
+            table.write_text(ROW.replace("  level: error\n", "  level: error\n  of: run\n"))
+            subprocess.run([tool, table, codes, texts], check=True)
+            self.assertEqual("FS_CODE(InvalidYaml, 1001, error, 1, true)\n", codes.read_text())
 
 
 class Halves(unittest.TestCase):

@@ -65,13 +65,15 @@ Lists lists(const YAML::Node& table) {
       if (!row[cell] || !row[cell].IsScalar() || row[cell].Scalar().empty())
         refuse(key.Mark(), fmt::format("{} has no {}", code, cell));
     }
-    if (row.size() != 4) refuse(key.Mark(), fmt::format("{} has something else", code));
+    const bool of_run = row["of"] && row["of"].Scalar() == "run";
+    if (row.size() != (of_run ? 5U : 4U))
+      refuse(key.Mark(), fmt::format("{} has something else", code));
     const std::string &name = row["name"].Scalar(), &level = row["level"].Scalar();
     if (!names.insert(name).second) refuse(row["name"].Mark(), name + " is another row's name");
     if (level != "error" && level != "soft" && level != "warning" && level != "note")
       refuse(row["level"].Mark(), "a level is error, soft, warning or note");
-    out.codes += fmt::format("FS_CODE({}, {}, {}, {})\n", name, code.substr(2), level,
-                             count_values(row["message"]));
+    out.codes += fmt::format("FS_CODE({}, {}, {}, {}, {})\n", name, code.substr(2), level,
+                             count_values(row["message"]), of_run);
     out.texts +=
         fmt::format("FS_TEXT({}, {},\n        {})\n", name, embed::literal(row["message"].Scalar()),
                     embed::literal(row["explanation"].Scalar()));

@@ -1,0 +1,239 @@
+// Keeps of a file what its other parts, or the other files of the run, are compared with.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+
+#include "resolve/labels.hpp"
+#include "rules/command_rules.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/manifest_rules.hpp"
+#include "rules/object_rules.hpp"
+#include "rules/pod_rules.hpp"
+#include "schema/placeholder.hpp"
+#include "view/read_commands.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::rules {
+
+// Keeps objects and the names by which they refer to others. A part of an object may be of another
+// one.
+void FileJudge::keep_names(const view::Found& part) {
+  for (const view::ObjectClaims& object : part.objects) {
+    if (!stands_alone(object.completeness)) continue;
+    std::vector<const Node*> pods;
+    for (const view::PodClaims& pod : part.pods) {
+      if (pod.object == object.tree && pod.spec != nullptr) pods.push_back(pod.spec);
+      if (pod.object == object.tree && pod.metadata != nullptr && made_of_ == nullptr)
+        judge_metadata_keys(*pod.metadata, sink_);
+    }
+    const Node* metadata = object.tree->find("metadata");
+    if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
+    if (metadata != nullptr) judge_counts_in(*metadata, sink_);
+    add_names(*object.tree, object.kind.value, pods, summary_.names);
+    if (object.kind.value == "ConfigMap") {
+      keep_config(*object.tree);
+      summary_.objects.kueue.add_map(*object.tree);
+    }
+    if (object.kind.value == "Configuration") summary_.objects.kueue.add_object(*object.tree);
+    if (object.kind.value == "Topology") keep_levels(*object.tree);
+    if (object.kind.value == "CapacityBuffer") keep_buffer(*object.tree);
+    if (object.kind.value == "ComputeClass") judge_class_buffers(*object.tree, sink_);
+    if (object.kind.value == "ResourceQuota" || object.kind.value == "LimitRange")
+      keep_quota(*object.tree, object.kind.value);
+    const Node* requested =
+        object.kind.value == "ProvisioningRequest" ? object.tree->at({"spec", "podSets"}) : nullptr;
+    for (const Node& set : requested == nullptr ? std::span<const Node>() : requested->items) {
+      const Node *name = set.at({"podTemplateRef", "name"}), *count = set.find("count");
+      const auto number = count == nullptr ? std::nullopt : text::whole_number(count->text);
+      if (name != nullptr && number)
+        requested_.push_back(
+            {name->text, {{.span = count->span, .given = true, .label = "count"}, *number}});
+    }
+  }
+}
+
+// A quota with scopes is for some pods only.
+void FileJudge::keep_quota(const Node& object, std::string_view kind) {
+  const Node* spec = object.find("spec");
+  if (spec == nullptr || spec->find("scopes") != nullptr || spec->find("scopeSelector") != nullptr)
+    return;
+  const auto claim = [](const Node* node) {
+    Text text;
+    if (node != nullptr) text = {{.span = node->span, .given = true}, node->text};
+    return text;
+  };
+  NewQuota quota{fmt::format("{} `{}`", kind, object.text_at({"metadata", "name"})),
+                 claim(object.at({"metadata", "namespace"}))};
+  quota.is_of_pod = kind == "LimitRange";
+  const auto add = [&](const Node* amounts) {
+    if (amounts == nullptr) return;
+    for (const yaml::Member& each : amounts->members)
+      quota.most.emplace_back(each.key.text, claim(&each.value));
+  };
+  add(spec->find("hard"));
+  for (const Node& limit : items(*spec, "limits")) {
+    const std::string_view type = limit.text_at({"type"});
+    if (type == "Container" || type == "Pod") add(limit.find("max"));
+  }
+  if (!quota.most.empty()) summary_.world.quotas.push_back(std::move(quota));
+}
+
+// `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_binding(const view::PoolClaims& pool) {
+  const auto verb = std::ranges::find_if(
+      pool.operands, [](const Text& word) { return word.value == "add-iam-policy-binding"; });
+  if (!pool.path.starts_with("iam") ||
+      value_of(pool, "--role").value != "roles/iam.workloadIdentityUser")
+    return;
+  const bool is_known = pool.path.ends_with("add-iam-policy-binding");
+  const auto account = verb == pool.operands.end() ? pool.operands.begin() : verb + 1;
+  if ((verb == pool.operands.end() && !is_known) || account == pool.operands.end()) return;
+  IdentityBinding binding{*account, value_of(pool, "--member")};
+  std::string& member = binding.member.value;
+  const std::size_t open = member.find('['), close = member.find(']');
+  if (open == member.npos || close == member.npos || close < open) {
+    binding.member.where.placeholder = true;
+  } else {
+    member = member.substr(open + 1, close - open - 1);
+    binding.member.where.placeholder = schema::is_placeholder(member);
+  }
+  summary_.names.bindings.push_back(std::move(binding));
+}
+
+// `gcloud storage buckets create gs://NAME --no-uniform-bucket-level-access`.
+void FileJudge::keep_bucket(const view::PoolClaims& pool) {
+  if (pool.find("--no-uniform-bucket-level-access") == nullptr) return;
+  for (Text word : pool.operands) {
+    if (!word.value.starts_with("gs://")) continue;
+    word.value.erase(0, 5);
+    summary_.objects.legacy_buckets.push_back(std::move(word));
+  }
+}
+
+void FileJudge::keep_mounts(const PodTree& pod) {
+  for (const Node& volume : items(pod.spec, "volumes")) {
+    const Node* bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
+    if (bucket == nullptr || is_on(volume.at({"csi", "readOnly"})) || pod.object == nullptr)
+      continue;
+    summary_.objects.mounts.push_back({bucket->text,
+                                       fmt::format("{} `{}`", pod.object->text_at({"kind"}),
+                                                   pod.object->text_at({"metadata", "name"})),
+                                       bucket->span});
+  }
+}
+
+namespace {
+
+// Nodes have the labels of partitions where slices are formed of them.
+void judge_partitions(std::span<const RunObjects::PartitionLevel> partitions,
+                      std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                      Sink& sink) {
+  for (const auto& level : partitions) {
+    for (const view::FlavorClaims& flavor : flavors) {
+      if (flavor.topology_name.value != level.topology) continue;
+      const Generation* generation = resolve::look_up(flavor.claims, catalog).generation;
+      if (generation == nullptr || generation->slicing.on_demand) continue;
+      sink.report<Code::NoPartitions>(level.where, generation->id, level.label)
+          .note("flavor `{}` has the topology", flavor.name.value)
+          .help("use a topology of node pools: `nodeLabel: {}`", resolve::pool_label);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void RunObjects::judge(std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                       Sink& sink) const {
+  judge_partitions(partitions, flavors, catalog, sink);
+  kueue.judge(queued_kinds, sink);
+  for (const Text& bucket : legacy_buckets) {
+    const BucketMount* mount =
+        find_where(mounts, [&](const BucketMount& each) { return each.bucket == bucket.value; });
+    if (mount == nullptr) continue;
+    sink.report<Code::BucketOfObjects>(bucket, bucket.value)
+        .also(mount->where, fmt::format("{} mounts it to write", mount->object))
+        .help("remove `--no-uniform-bucket-level-access`");
+  }
+}
+
+void FileJudge::keep_config(const Node& object) {
+  ConfigMap& config = summary_.configs.emplace_back();
+  config.name = object.text_at({"metadata", "name"});
+  config.name_space = object.text_at({"metadata", "namespace"});
+  const Node* data = object.find("data");
+  if (data == nullptr) return;
+  for (const yaml::Member& member : data->members)
+    config.values[member.key.text] = {member.value.text, member.value.span};
+}
+
+// A priority of a ComputeClass.
+void FileJudge::keep_class(const view::PodClaims& pod) {
+  if (pod.kind.value != "ComputeClass") return;
+  const Facts facts = resolve::look_up(pod.claims, catalog_);
+  const bool is_open = facts.generation == nullptr || !facts.topology || !pod.requests_chips();
+  summary_.world.classes.push_back(
+      {pod.claims.name, {facts.generation, facts.topology, pod.chips.value}, is_open});
+}
+
+// Words that come from a ConfigMap are judged with it.
+void FileJudge::keep_programs(const PodTree& pod) {
+  for (const Node& container : items(pod.spec, "containers")) {
+    auto program = program_in(pod, container);
+    if (program && !program->config.empty()) summary_.programs.push_back(std::move(*program));
+  }
+}
+
+bool FileJudge::keep_named(const view::PoolClaims& pool) {
+  const Text project = value_of(pool, "--project");
+  const bool is_group = pool.path == "compute resource-policies create group-placement";
+  if (is_group || pool.command == extract::create_policy) {
+    summary_.world.policies.push_back({pool.name, project, value_of(pool, "--region"),
+                                       value_of(pool, "--accelerator-topology"), pool.where.span,
+                                       is_group, pool.complete, pool.block,
+                                       value_of(pool, "--accelerator-topology-mode")});
+    return true;
+  }
+  if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
+  summary_.world.clusters.push_back(
+      {pool.name, project, pool.claims.cluster.location, pool.claims.cluster.version,
+       pool.where.span, value_of(pool, "--release-channel"), pool.complete,
+       pool.command == extract::create_autopilot || pool.find("--autopilot") != nullptr,
+       !pool.block.type.empty(), pool.find("--node-locations") != nullptr});
+  return true;
+}
+
+void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
+  if (!stands_alone(pod.completeness) || made_of_ != nullptr || facts.generation == nullptr ||
+      !pod.chips.where.given || facts.generation->attachable_disks.empty())
+    return;
+  for (const view::DiskMount& disk : pod.disks) {
+    if (disk.claim.usable()) summary_.disks.push_back({disk, pod.name_space, facts.generation});
+  }
+}
+
+void FileJudge::keep_network(const view::PodClaims& pod, const Facts& facts) {
+  if (!stands_alone(pod.completeness) || made_of_ != nullptr || pod.spec == nullptr ||
+      !pod.chips.where.given)
+    return;
+  const Node* network = pod.spec->find("hostNetwork");
+  if (network != nullptr && network->text != "false") return;
+  NetworkedPods pods{fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value),
+                     pod.name_space.value,
+                     pod.labels,
+                     hosts_of(pod, facts) > 1,
+                     pod.jobs.usable() && pod.jobs.value > 1,
+                     pod.chips.where.span};
+  if (!pods.has_hosts && !pods.has_slices) return;
+  // The controllers of these kinds set a label.
+  const bool is_set = pod.kind.value == "JobSet";
+  if (is_set || pod.kind.value == "LeaderWorkerSet") {
+    Text key;
+    key.value = is_set ? "jobset.sigs.k8s.io/jobset-name" : "leaderworkerset.sigs.k8s.io/name";
+    pods.labels.entries.push_back({key, pod.claims.name});
+  }
+  summary_.networked.push_back(std::move(pods));
+}
+
+}  // namespace flexslice::rules
