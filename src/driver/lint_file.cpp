@@ -119,6 +119,8 @@ class Linter {
       report_lost(blueprint->lost);
       report_refused(blueprint->refused);
       tree = std::move(blueprint->terraform);
+    } else if (sources_[0].name.ends_with(".tf.json")) {
+      judge_terraform_names(*tree);
     }
     judge_terraform(std::move(*tree), index);
   }
@@ -190,7 +192,6 @@ class Linter {
   }
 
   void judge_terraform(yaml::Node tree, std::uint32_t index) {
-    rules::judge_terraform_names(tree, sink_);
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
@@ -238,7 +239,14 @@ class Linter {
       return;
     }
     strings_.back() = yaml::scalars_of(*tree, index);
+    judge_terraform_names(*tree);
     judge_terraform(std::move(*tree), index);
+  }
+
+  void judge_terraform_names(const yaml::Node& tree) {
+    const std::string_view name = sources_[0].name;
+    const std::string_view stem = name.substr(0, name.find(".tf"));
+    rules::judge_terraform_names(tree, stem.ends_with("override"), sink_);
   }
 
   // kubectl takes them.
@@ -270,6 +278,9 @@ class Linter {
                                 : std::max({excerpt.completeness, near_.completeness, least});
     document.has_target = near_.has_target;
     document.has_lost = has_lost;
+    document.is_for_kubectl = !near_.is_kustomized && !excerpt.is_embedded;
+    document.is_embedded = excerpt.is_embedded;
+    document.document = patch ? &*patch : &tree;
     const std::optional<yaml::Node> workflow = view::with_containers(tree);
     view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
     // A page need not say it, and its N is any number.
@@ -277,9 +288,6 @@ class Linter {
       document.without_version.clear();
       std::erase_if(document.not_strings,
                     [](const auto& each) { return each.value.value.text == "N"; });
-    } else {
-      document.document = patch ? &*patch : &tree;
-      document.is_for_kubectl = !near_.is_kustomized;
     }
     judge_sizes(document, excerpt);
     judge_.judge(std::move(document));

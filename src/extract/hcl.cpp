@@ -103,7 +103,7 @@ class HclReader {
   // From the labels of a block on, which are keys around its body, as in JSON.
   Node read_block(size_t depth, size_t& count) {
     std::vector<Node> labels;
-    for (skip_blank(false); peek() == '"' || is_name(peek()); skip_blank(false))
+    for (skip_blank(false); is_good() && (peek() == '"' || is_name(peek())); skip_blank(false))
       labels.push_back(peek() == '"' ? string() : word());
     count = labels.size();
     Node block = body(depth);

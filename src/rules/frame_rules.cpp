@@ -72,13 +72,14 @@ bool report_misspelt(const yaml::Member& member, std::string_view word, const Ob
 }
 
 // The document would be an object but for a misspelt word.
-void judge_frame_words(const Node& document, const ObjectFrame& frame, Sink& sink) {
+void judge_frame_words(const Node& document, const ObjectFrame& frame, bool is_embedded,
+                       Sink& sink) {
   const std::pair<const yaml::Member*, std::string_view> words[] = {
       {frame.version, "apiVersion"}, {frame.kind, "kind"}, {frame.metadata, "metadata"}};
   for (const auto& [member, word] : words) {
     if (member != nullptr && report_misspelt(*member, word, frame, sink)) return;
   }
-  if (frame.kind != nullptr) return;
+  if (frame.kind != nullptr || is_embedded) return;
   Diagnostic& finding = sink.report<Code::KindMissing>(frame.version->value, frame.version_text());
   const auto kinds = kubernetes::kinds_of(frame.version_text());
   if (document.at({"spec", "template", "spec"}) != nullptr && contains(kinds, "Job"))
@@ -112,12 +113,12 @@ void require_name(const Node& document, const ObjectFrame& frame, Sink& sink) {
   sink.report<Code::MissingField>(name == nullptr ? frame.metadata->key : *name, "metadata.name");
 }
 
-void judge_frame(const Node& document, bool is_whole, Sink& sink) {
+void judge_frame(const Node& document, bool is_whole, bool is_embedded, Sink& sink) {
   if (document.kind != yaml::Kind::mapping) return;
   const Node* kind = document.find("kind");
   if (const Node* items = document.find("items");
       items != nullptr && kind != nullptr && kind->text.ends_with("List")) {
-    for (const Node& item : items->items) judge_frame(item, is_whole, sink);
+    for (const Node& item : items->items) judge_frame(item, is_whole, is_embedded, sink);
     return;
   }
   const ObjectFrame frame(document);
@@ -134,7 +135,7 @@ void judge_frame(const Node& document, bool is_whole, Sink& sink) {
   }
   if (!frame.is_known()) return;
   if (frame.version != nullptr)
-    judge_frame_words(document, frame, sink);
+    judge_frame_words(document, frame, is_embedded, sink);
   else if (const yaml::Member* member = frame.kind)
     report_misspelt(*member, "kind", frame, sink);
   if (is_whole && frame.version != nullptr && frame.kind != nullptr)
@@ -150,7 +151,8 @@ bool has_misspelt_version(const Node& object) {
 
 void judge_frames(const view::Found& found, Sink& sink) {
   if (found.document == nullptr || found.has_target || !stands_alone(found.completeness)) return;
-  judge_frame(*found.document, says_all(found.completeness) && !found.has_lost, sink);
+  const bool is_whole = says_all(found.completeness) && !found.has_lost && !found.is_embedded;
+  judge_frame(*found.document, is_whole, found.is_embedded, sink);
 }
 
 }  // namespace flexslice::rules

@@ -478,37 +478,94 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
 
 namespace {
 
-// A file of Terraform, whose blocks are mappings, or lists of them where several have one name.
+// A file of Terraform. In JSON blocks of a kind are in one mapping, else in a list of mappings.
 class TerraformNames {
  public:
-  TerraformNames(const Node& module, Sink& sink) : sink_(sink) {
-    const Node *resources = module.find("resource"), *variables = module.find("variable");
-    if (resources == nullptr) return;
-    const auto each_block = [&](const Node& named, const auto& visit) {
-      for (const yaml::Member& block : named.members) {
-        if (block.value.items.empty()) visit(block.value);
-        for (const Node& item : block.value.items) visit(item);
-      }
-    };
-    for (const yaml::Member& type : resources->members) {
+  TerraformNames(const Node& module, bool is_override, Sink& sink)
+      : is_override_(is_override), sink_(sink) {
+    for_members(module.find("resource"), [&](const yaml::Member& type) {
       for (const yaml::Member& block : type.value.members)
         addresses_.push_back(fmt::format("{}.{}", type.key.text, block.key.text));
-    }
-    for (const yaml::Member& type : resources->members) {
-      known_.clear();
-      add_known(type.key.text);
-      if (known_.empty()) continue;
-      add_known("resource");
-      each_block(type.value, [&](const Node& block) { judge(block); });
-    }
-    known_.clear();
-    add_known("variable");
-    if (variables != nullptr) each_block(*variables, [&](const Node& block) { judge_keys(block); });
+    });
+    for_members(module.find("resource"), [&](const yaml::Member& type) { judge_type(type); });
+    know({"variable"});
+    for_members(module.find("variable"), [&](const yaml::Member& variable) {
+      for_blocks(variable.value, [&](const Node& block) { judge_variable(block); });
+    });
+    judge_language(module);
   }
 
  private:
-  void add_known(std::string_view table) {
-    for (const View name : reference_table("terraform").find(table)) known_.push_back(name.text());
+  static void for_blocks(const Node& blocks, const auto& visit) {
+    if (blocks.items.empty()) visit(blocks);
+    for (const Node& item : blocks.items) visit(item);
+  }
+  static void for_members(const Node* blocks, const auto& visit) {
+    if (blocks == nullptr) return;
+    for_blocks(*blocks, [&](const Node& block) {
+      for (const yaml::Member& member : block.members) visit(member);
+    });
+  }
+
+  // Takes the names of these rows of the language for all that are known.
+  void know(std::initializer_list<std::string_view> rows) {
+    known_.clear();
+    for (std::string_view row : rows) add_known("terraformLanguage", row);
+  }
+  void add_known(std::string_view table, std::string_view row) {
+    for (const View name : reference_table(table).find(row)) known_.push_back(name.text());
+  }
+
+  void judge_type(const yaml::Member& type) {
+    known_.clear();
+    for (const View known : reference_table("terraform")) known_.push_back(known.key());
+    if (!contains(known_, type.key.text)) return judge_name(type.key);
+    know({"resource"});
+    add_known("terraform", type.key.text);
+    for (const yaml::Member& named : type.value.members) {
+      for_blocks(named.value, [&](const Node& block) {
+        judge(block);
+        require(type.key.text, named.key, block);
+      });
+    }
+  }
+
+  void require(std::string_view type, const Node& name, const Node& block) {
+    if (is_override_ || block.kind != yaml::Kind::mapping) return;
+    for (const View argument : reference_table("terraformRequired").find(type)) {
+      const bool is_there = any_of(block.members, [&](const yaml::Member& member) {
+        return member.key.text == argument.text() || is_slip(member.key.text, argument.text());
+      });
+      if (!is_there)
+        sink_.report<Code::MissingField>(name.span,
+                                         fmt::format("{}.{}", name.text, argument.text()));
+    }
+  }
+
+  void judge_variable(const Node& block) {
+    judge_keys(block);
+    const Node* type = block.find("type");
+    if (type == nullptr) return;
+    std::string_view word = expression(type->text);
+    word = word.substr(0, word.find('('));
+    known_.clear();
+    add_known("terraformLanguage", "type");
+    judge_word(*type, word);
+    know({"variable"});
+  }
+
+  // Readers of other files take blocks that they do not know for something else.
+  void judge_language(const Node& module) {
+    const Node *resources = module.find("resource"), *language = module.find("terraform");
+    if (resources != nullptr || language != nullptr) {
+      know({"file"});
+      judge_keys(module);
+    }
+    know({"terraform"});
+    for_members(language, [&](const yaml::Member& member) { judge_name(member.key); });
+    know({"provider"});
+    const Node* providers = language == nullptr ? nullptr : language->find("required_providers");
+    for_members(providers, [&](const yaml::Member& member) { judge_keys(member.value); });
   }
 
   void report(const Node& where, std::string_view name, std::string_view meant,
@@ -516,12 +573,18 @@ class TerraformNames {
     sink_.report<Code::NearName>(where, name, meant, reason).help("write `{}`", meant);
   }
 
-  void judge_name(const Node& where) {
-    if (contains(known_, where.text)) return;
+  // Takes it out of `${...}`.
+  static std::string_view expression(std::string_view text) {
+    const bool is_one = text.starts_with("${") && text.ends_with('}');
+    return is_one ? text.substr(2, text.size() - 3) : text;
+  }
+
+  void judge_name(const Node& where) { judge_word(where, where.text); }
+  void judge_word(const Node& where, std::string_view word) {
+    if (contains(known_, word) || word.size() < 4) return;
     const auto* meant =
-        find_where(known_, [&](std::string_view each) { return is_slip(where.text, each); });
-    if (meant != nullptr && where.text.size() > 3)
-      report(where, where.text, *meant, "which Terraform knows here");
+        find_where(known_, [&](std::string_view each) { return is_slip(word, each); });
+    if (meant != nullptr) report(where, word, *meant, "which Terraform knows here");
   }
 
   void judge_keys(const Node& block) {
@@ -535,21 +598,38 @@ class TerraformNames {
                  [&, &key = key](View each) { return each.text() == key.text; }))
         continue;
       for (const Node& item : value.items) {
-        if (key.text == "ignore_changes" && item.text.find_first_of(".[") == std::string::npos)
-          judge_name(item);
+        if (key.text == "ignore_changes")
+          judge_path(item);
         else if (key.text == "depends_on" || key.text == "replace_triggered_by")
           judge_address(item);
         else
           judge(item);
       }
+      judge_value(key.text, value);
       judge(value);
     }
   }
 
+  void judge_value(std::string_view argument, const Node& value) {
+    const View words = reference_table("terraformValues").find(argument);
+    if (!words || value.text.starts_with('$')) return;
+    std::string_view meant;
+    for (const View word : words) {
+      if (word.text() == value.text) return;
+      if (is_slip(value.text, word.text())) meant = word.text();
+    }
+    if (!meant.empty()) report(value, value.text, meant, "which the provider takes");
+  }
+
+  // `node_config[0].gvnic`
+  void judge_path(const Node& where) {
+    for (const std::string_view step : text::split(expression(where.text), '.'))
+      judge_word(where, step.substr(0, step.find('[')));
+  }
+
   // `TYPE.NAME`, or `${TYPE.NAME.ATTRIBUTE}`. Other files of the module may have it.
   void judge_address(const Node& where) {
-    std::string_view text = where.text;
-    if (text.starts_with("${") && text.ends_with('}')) text = text.substr(2, text.size() - 3);
+    const std::string_view text = expression(where.text);
     const std::size_t dot = text.find('.');
     if (dot == text.npos) return;
     const std::string_view name = text.substr(0, text.find_first_of(".[", dot + 1));
@@ -559,6 +639,7 @@ class TerraformNames {
     if (meant != nullptr) report(where, name, *meant, "which the file has");
   }
 
+  const bool is_override_;
   Sink& sink_;
   std::vector<std::string_view> known_;
   std::vector<std::string> addresses_;
@@ -566,7 +647,9 @@ class TerraformNames {
 
 }  // namespace
 
-void judge_terraform_names(const Node& module, Sink& sink) { TerraformNames(module, sink); }
+void judge_terraform_names(const Node& module, bool is_override, Sink& sink) {
+  TerraformNames(module, is_override, sink);
+}
 
 bool is_named_by_others(std::string_view kind) {
   return any_of(reference_table("references"),

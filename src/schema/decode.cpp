@@ -41,7 +41,13 @@ struct Path {
     if (!key.empty()) text::add_to_path(text, key);
     return text;
   }
+  bool is_below(std::string_view field) const {
+    return key == field || (parent != nullptr && parent->is_below(field));
+  }
 };
+
+// Kubeflow Trainer merges what is below into the pods of the runtime.
+constexpr std::string_view merged_field = "runtimePatches";
 
 // Nothing is known of a value that cannot be read: whatever belongs to it counts as reported too.
 void spoil(const Type& type, void* claim, Span span) {
@@ -806,8 +812,9 @@ class Decoder {
       // An API server drops null.
       if (given != nullptr && (manifest_ == nullptr || given->kind != yaml::Kind::null)) continue;
       void* claim = member_of(field, record);
-      const bool missing =
-          field.presence == Presence::required && !may_lack(field, node, table, misspelt);
+      const bool missing = field.presence == Presence::required &&
+                           !may_lack(field, node, table, misspelt) &&
+                           (table.is_custom || !path.is_below(merged_field));
       if (std::ranges::count(misspelt, field.key) > 0) {
         spoil(*field.type, claim, node.span);
         continue;

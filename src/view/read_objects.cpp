@@ -71,14 +71,15 @@ bool is_pod_spec(const Node& node) {
   return has_containers(node) || (selector != nullptr && selector->kind == Kind::mapping);
 }
 
-// A part of a pod, which something merges into the rest, leaves out what a whole one has.
-bool is_pod_part(const Node& spec, const Node* holder) {
+// A part of a pod, which something merges into the rest, leaves out what a whole one has. kubectl
+// merges nothing into a file.
+bool is_pod_part(const Node& spec, const Node* holder, bool is_for_kubectl) {
   const Node* containers = spec.find("containers");
-  return containers == nullptr || (spec.find("restartPolicy") == nullptr &&
-                                   (holder == nullptr || holder->find("selector") == nullptr) &&
-                                   any_of(containers->items, [](const Node& container) {
-                                     return container.find("image") == nullptr;
-                                   }));
+  if (containers == nullptr) return !is_for_kubectl;
+  return spec.find("restartPolicy") == nullptr &&
+         (holder == nullptr || holder->find("selector") == nullptr) &&
+         any_of(containers->items,
+                [](const Node& container) { return container.find("image") == nullptr; });
 }
 
 // Visits the containers that run, and those that run before them.
@@ -258,7 +259,7 @@ class ObjectReader {
         (pod.role == PodRole::replicas && group == "apps") || pod.role == PodRole::lws_worker ||
         pod.role == PodRole::lws_leader)
       pod.restart_policy = text_of(spec.find("restartPolicy"));
-    if (!is_pod_part(spec, pod.holder)) pod.completeness = completeness_;
+    if (!is_pod_part(spec, pod.holder, found_.is_for_kubectl)) pod.completeness = completeness_;
     if (has_containers(spec)) of_pods_ = std::max(of_pods_, pod.completeness);
     host_names(spec, metadata, group, pod);
     chips(spec, pod);

@@ -305,6 +305,7 @@ struct Found {
   std::vector<DiskClass> disk_classes;
   std::vector<PolicyClaims> policies;
   bool is_for_kubectl = false;  // kubectl itself reads the text
+  bool is_embedded = false;     // in a page, which may leave out what its readers know
   // Keys and values where Kubernetes takes strings alone.
   std::vector<schema::Entry<Tree>> not_strings;
 };

@@ -96,14 +96,16 @@ TEST_CASE("here-documents of Terraform are strings") {
 }
 
 TEST_CASE("a text that Terraform cannot read has a problem with its place") {
-  constexpr std::pair<std::string_view, std::size_t> texts[] = {{"resource a b {\n", 13},
-                                                                {"resource a b {\n c = \"d\n}", 20},
-                                                                {"a = (\n", 4},
-                                                                {"a = )", 4},
-                                                                {"}", 0},
-                                                                {"locals {\n a = <<E\n}", 14},
-                                                                {"{{ a }}", 0},
-                                                                {"\x01", 0}};
+  constexpr std::pair<std::string_view, std::size_t> texts[] = {
+      {"resource a b {\n", 13},
+      {"resource a b {\n c = \"d\n}", 20},
+      {"a = (\n", 4},
+      {"a = )", 4},
+      {"}", 0},
+      {"locals {\n a = <<E\n}", 14},
+      {"resource a b {\n c {\n  \"d\" = 1\n }\n}", 22},
+      {"{{ a }}", 0},
+      {"\x01", 0}};
   for (const auto& [text, at] : texts) {
     CAPTURE(text);
     const auto read = read_hcl(text, 0);
