@@ -42,6 +42,13 @@ class FileJudge {
   FileSummary summary();
 
  private:
+  // An object selects pods by these labels.
+  struct PodSelector {
+    std::string kind;
+    Text name;
+    spec::Map<Text> labels;
+    bool is_headless = false;
+  };
   struct PodPorts {
     spec::Map<Text> labels;
     std::vector<std::string> names;
@@ -80,8 +87,8 @@ class FileJudge {
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
   void judge_target_ports(const view::ServiceClaims& service);
-  void judge_selected(const view::ServiceClaims& service);
-  void judge_namesake(const view::ServiceClaims& service);
+  void keep_selector(const yaml::Node& object, std::string_view kind);
+  void judge_selector(const PodSelector& selector);
   Span patches() const;
 
   const Catalog& catalog_;
@@ -92,6 +99,7 @@ class FileJudge {
   bool keeps_all_ = false;
   std::vector<QueuedPods> queued_;
   std::vector<PodPorts> ports_;
+  std::vector<PodSelector> selectors_;                              // but those of Services
   std::vector<view::PodClaims> runtimes_;                           // the pods of TrainJobs
   std::vector<view::PodClaims> templates_;                          // PodTemplates
   std::vector<std::pair<std::string, schema::Integer>> requested_;  // pods of a PodTemplate

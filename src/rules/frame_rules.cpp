@@ -79,7 +79,14 @@ void judge_frame_words(const Node& document, const ObjectFrame& frame, bool is_e
   for (const auto& [member, word] : words) {
     if (member != nullptr && report_misspelt(*member, word, frame, sink)) return;
   }
-  if (frame.kind != nullptr || is_embedded) return;
+  if (frame.kind != nullptr) return;
+  const Node* nested = frame.metadata->value.find("kind");
+  if (nested != nullptr && contains(kubernetes::kinds_of(frame.version_text()), nested->text)) {
+    sink.report<Code::NoSuchField>(*nested, nested->text, "metadata.kind")
+        .help("write it beside `apiVersion`");
+    return;
+  }
+  if (is_embedded) return;
   Diagnostic& finding = sink.report<Code::KindMissing>(frame.version->value, frame.version_text());
   const auto kinds = kubernetes::kinds_of(frame.version_text());
   if (document.at({"spec", "template", "spec"}) != nullptr && contains(kinds, "Job"))

@@ -36,6 +36,7 @@ void FileJudge::keep_names(const view::Found& part) {
       summary_.objects.kueue.add_map(*object.tree);
     }
     if (object.kind.value == "Configuration") summary_.objects.kueue.add_object(*object.tree);
+    keep_selector(*object.tree, object.kind.value);
     if (object.kind.value == "Topology") keep_levels(*object.tree);
     if (object.kind.value == "CapacityBuffer") keep_buffer(*object.tree);
     if (object.kind.value == "ComputeClass") judge_class_buffers(*object.tree, sink_);

@@ -259,11 +259,31 @@ class WorldJudge {
     view::name_arguments(pool.block, finding);
   }
 
+  // A policy may be older than the file, unless the file creates one that none of its pools names.
+  void judge_missing_policy(const PoolNodes& pool) {
+    const auto is_called = [&](const Text& name) { return name.value == pool.policy.value; };
+    if (!in_one() || !pool.policy.usable() || any_of(world_.policies, [&](const auto& policy) {
+          return !policy.name.usable() || is_called(policy.name);
+        }))
+      return;
+    const NewPolicy* unused = find_where(world_.policies, [&](const NewPolicy& policy) {
+      return !policy.is_group && !in_other_region(pool, policy) &&
+             !any_of(world_.pools, [&](const PoolNodes& each) {
+               return each.policy.where.given && each.policy.value == policy.name.value;
+             });
+    });
+    if (unused == nullptr) return;
+    sink_.report<Code::QueueObjectMissing>(pool.policy, "workload policy", pool.policy.value)
+        .also(unused->where,
+              fmt::format("`{}` is created here, and no node pool names it", unused->name.value))
+        .help("write `{}`", unused->name.value);
+  }
+
   // The policy of that name.
   void judge_policy_of(const PoolNodes& pool) {
     if (!pool.takes_policies) return;
     const auto policies = named_by(pool, pool.policy, world_.policies);
-    if (policies.empty()) return;
+    if (policies.empty()) return judge_missing_policy(pool);
     const NewPolicy& policy = *policies.back();
     const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
     const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {

@@ -86,7 +86,8 @@ void add_owners(const Node& node, bool selects, const Text& name_space, ObjectNa
     const View owner = selects ? reference_table("owners").find(key.text) : View();
     if (owner && value.kind == yaml::Kind::scalar) {
       ObjectReference reference{std::string(owner.text()), claimed_name(value), name_space};
-      reference.is_near = true;
+      reference.is_near = any_of(reference_table("madeByOthers"),
+                                 [&](View kind) { return kind.text() == owner.text(); });
       if (reference.name.usable()) names.references.push_back(std::move(reference));
     }
     add_owners(value, key.text == "matchLabels" || key.text == "selector", name_space, names);
@@ -649,6 +650,11 @@ class TerraformNames {
 
 void judge_terraform_names(const Node& module, bool is_override, Sink& sink) {
   TerraformNames(module, is_override, sink);
+}
+
+std::vector<std::string_view> selector_path(std::string_view kind) {
+  const View path = reference_table("selectors").find(kind);
+  return path ? text::split(path.text(), ' ') : std::vector<std::string_view>();
 }
 
 bool is_named_by_others(std::string_view kind) {

@@ -80,6 +80,10 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag
 // file says of a resource what it changes alone.
 void judge_terraform_names(const yaml::Node& module, bool is_override, diag::Sink& sink);
 
+// The words from the spec of an object to the labels of the pods that it selects; none: it selects
+// none, or is a Service.
+std::vector<std::string_view> selector_path(std::string_view kind);
+
 // Kinds that a run must have where a field names one.
 bool is_named_by_others(std::string_view kind);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace flexslice::rules {
 
 // Without a namespace an object is in that of kubectl's context.
 bool may_share_namespace(const Text& one, const Text& other);
+
+// The first place that is one.
+Span first_of(std::initializer_list<Span> places);
 
 // Something of another file of the run.
 template <class Claims>
@@ -30,6 +34,9 @@ struct NamedHosts {
   std::string name_space;
   spec::Map<Text> labels;
 };
+// The Service `a`
+std::string selector_title(std::string_view kind, const Text& name);
+std::string labels_text(const spec::Map<Text>& labels);
 enum class ServiceFit : std::uint8_t { other, good, has_address, selects_none };
 ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service);
 Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& service,

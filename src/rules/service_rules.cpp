@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "rules/file_judge.hpp"
 #include "rules/pod_rules.hpp"
@@ -26,13 +25,6 @@ bool may_carry(const NamedHosts& hosts, const schema::Entry<Text>& wanted) {
   return !own->value.usable() || !wanted.value.usable() || own->value.value == wanted.value.value;
 }
 
-std::string labels_text(const spec::Map<Text>& labels) {
-  std::vector<std::string> parts;
-  for (const auto& [key, value] : labels.entries)
-    parts.push_back(fmt::format("`{}: {}`", key.value, value.value));
-  return parts.empty() ? "no labels" : text::join(parts, ", ");
-}
-
 // An annotation may ask a controller for the Service, or for host names of another sort.
 bool is_in_annotations(const view::PodClaims& pod, std::string_view service) {
   const yaml::Node* of_object = pod.object->at({"metadata", "annotations"});
@@ -48,13 +40,23 @@ bool is_in_annotations(const view::PodClaims& pod, std::string_view service) {
   return false;
 }
 
-// The first place that is one.
+}  // namespace
+
 Span first_of(std::initializer_list<Span> places) {
   const auto* place = std::ranges::find_if(places, [](const Span& each) { return each != Span{}; });
   return place == places.end() ? Span{} : *place;
 }
 
-}  // namespace
+std::string labels_text(const spec::Map<Text>& labels) {
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : labels.entries)
+    parts.push_back(fmt::format("`{}: {}`", key.value, value.value));
+  return parts.empty() ? "no labels" : text::join(parts, ", ");
+}
+
+std::string selector_title(std::string_view kind, const Text& name) {
+  return fmt::format("the {} `{}`", kind, name.value);
+}
 
 ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service) {
   const std::string_view name_space = service.name_space.value;
@@ -74,12 +76,13 @@ ServiceFit fit(const NamedHosts& hosts, const view::ServiceClaims& service) {
 
 Diagnostic& report_misfit(const NamedHosts& hosts, const view::ServiceClaims& service,
                           ServiceFit fit, Span where, Sink& sink) {
-  const std::string_view name = service.name.value;
   if (fit == ServiceFit::has_address)
-    return sink.report<Code::ServiceHasAddress>(where, name, hosts.object)
+    return sink.report<Code::ServiceHasAddress>(where, service.name.value, hosts.object)
         .note("DNS has names of single pods only for a headless Service")
         .help(service.address.where.given ? "write `clusterIP: None`" : "add `clusterIP: None`");
-  return sink.report<Code::ServiceSelectsNoPod>(where, name, hosts.object)
+  return sink
+      .report<Code::ServiceSelectsNoPod>(where, selector_title("Service", service.name),
+                                         hosts.object)
       .note("it selects {}", labels_text(service.selector))
       .note("the pods have {}", labels_text(hosts.labels))
       .help("write the labels of the pods into the selector");
@@ -131,8 +134,9 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts) {
 void FileJudge::judge_services() {
   for (const view::ServiceClaims& service : summary_.services) {
     judge_target_ports(service);
-    judge_selected(service);
+    judge_selector({"Service", service.name, service.selector, service.address.value == "None"});
   }
+  for (const PodSelector& selector : selectors_) judge_selector(selector);
   std::erase_if(summary_.hosts, [&](const NamedHosts& hosts) {
     const view::ServiceClaims* wrong = nullptr;
     for (const view::ServiceClaims& service : summary_.services) {
@@ -183,66 +187,6 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
           first_of({port.where.span, patches()}), service.name.value, port.value,
           names.empty() ? "no named ports" : text::join(names, ", "));
   }
-}
-
-// A Service called as a workload of the file, which selects other labels than its pods have.
-void FileJudge::judge_namesake(const view::ServiceClaims& service) {
-  const bool is_headless = service.address.value == "None";
-  if (made_of_ != nullptr || !service.name.usable() || is_headless ||
-      service.selector.entries.empty())
-    return;
-  for (const PodPorts& pods : ports_) {
-    if (pods.object != service.name.value) continue;
-    const Text* other = nullptr;
-    for (const auto& [key, value] : service.selector.entries) {
-      const auto* own = find_where(pods.labels.entries, [&key = key](const auto& each) {
-        return each.key.value == key.value;
-      });
-      if (own == nullptr || !own->value.usable() || !value.usable()) return;
-      if (own->value.value != value.value) other = &value;
-    }
-    if (other == nullptr) return;
-    Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
-        first_of({other->where.span, service.name.where.span, patches()}), service.name.value,
-        "this file");
-    finding.level = diag::Level::warning;
-    finding.note("the pods of `{}` have {}", pods.object, labels_text(pods.labels));
-    return;
-  }
-}
-
-// A label of the selector that is nearly that of pods, where it selects no other.
-void FileJudge::judge_selected(const view::ServiceClaims& service) {
-  const Text* misspelt = nullptr;
-  std::string_view meant;
-  for (const PodPorts& pods : ports_) {
-    std::size_t others = 0;
-    const Text *wanted = nullptr, *has = nullptr;
-    for (const auto& [key, value] : service.selector.entries) {
-      const auto* own = find_where(pods.labels.entries, [&key = key](const auto& each) {
-        return each.key.value == key.value;
-      });
-      if (own == nullptr || !own->value.usable() || !value.usable()) {
-        others = 2;
-      } else if (own->value.value != value.value) {
-        ++others;
-        wanted = &value;
-        has = &own->value;
-      }
-    }
-    if (others == 0) return;
-    if (others == 1 && has->value.size() > 3 && same_digits(has->value, wanted->value) &&
-        text::distance(has->value, wanted->value) < 3) {
-      misspelt = wanted;
-      meant = has->value;
-    }
-  }
-  if (misspelt == nullptr) return judge_namesake(service);
-  Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
-      first_of({misspelt->where.span, service.name.where.span, patches()}), service.name.value,
-      "this file");
-  finding.level = diag::Level::warning;
-  finding.help("did you mean `{}`?", meant);
 }
 
 Span FileJudge::patches() const {

@@ -72,7 +72,7 @@ bool is_pod_spec(const Node& node) {
 }
 
 // A part of a pod, which something merges into the rest, leaves out what a whole one has. kubectl
-// merges nothing into a file.
+// merges nothing into a file, but other tools fill in images.
 bool is_pod_part(const Node& spec, const Node* holder, bool is_for_kubectl) {
   const Node* containers = spec.find("containers");
   if (containers == nullptr) return !is_for_kubectl;
@@ -259,6 +259,8 @@ class ObjectReader {
         (pod.role == PodRole::replicas && group == "apps") || pod.role == PodRole::lws_worker ||
         pod.role == PodRole::lws_leader)
       pod.restart_policy = text_of(spec.find("restartPolicy"));
+    // Kubernetes takes an empty word for none.
+    pod.restart_policy.where.given &= !pod.restart_policy.value.empty();
     if (!is_pod_part(spec, pod.holder, found_.is_for_kubectl)) pod.completeness = completeness_;
     if (has_containers(spec)) of_pods_ = std::max(of_pods_, pod.completeness);
     host_names(spec, metadata, group, pod);

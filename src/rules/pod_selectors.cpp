@@ -1,0 +1,109 @@
+// Objects that select pods by labels: Services, disruption budgets, network policies, monitoring.
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "base/text.hpp"
+#include "rules/file_judge.hpp"
+#include "rules/references.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::rules {
+
+namespace {
+
+Text text_in(const yaml::Node& node) { return {{.span = node.span, .given = true}, node.text}; }
+
+// A selector takes the pods but for one label, which is nearly one of theirs.
+struct NearLabel {
+  const Text* written = nullptr;  // null: there is none
+  std::string_view meant;
+};
+
+bool is_near_value(std::string_view one, std::string_view other) {
+  return other.size() > 3 && same_digits(one, other) && text::distance(one, other) < 3;
+}
+
+// Nothing: the selector takes the pods, or may.
+std::optional<NearLabel> near_label(const spec::Map<Text>& selector,
+                                    const spec::Map<Text>& labels) {
+  NearLabel near;
+  std::size_t others = 0;
+  for (const auto& [key, value] : selector.entries) {
+    const auto* own = find_where(
+        labels.entries, [&key = key](const auto& each) { return each.key.value == key.value; });
+    if (own != nullptr && own->value.value == value.value) continue;
+    ++others;
+    if (!value.usable() || (own != nullptr && !own->value.usable())) continue;
+    if (own == nullptr)
+      own = find_where(labels.entries, [&key = key, &value = value](const auto& each) {
+        return each.value.value == value.value && is_slip_of_name(key.value, each.key.value);
+      });
+    if (own == nullptr) continue;
+    if (own->key.value != key.value)
+      near = {&key, own->key.value};
+    else if (is_near_value(value.value, own->value.value))
+      near = {&value, own->value.value};
+  }
+  if (others == 0) return std::nullopt;
+  return others == 1 ? near : NearLabel{};
+}
+
+// A label that the pods have with another value, where they have all labels of the selector.
+const Text* other_value(const spec::Map<Text>& selector, const spec::Map<Text>& labels) {
+  const Text* other = nullptr;
+  for (const auto& [key, value] : selector.entries) {
+    const auto* own = find_where(
+        labels.entries, [&key = key](const auto& each) { return each.key.value == key.value; });
+    if (own == nullptr || !own->value.usable() || !value.usable()) return nullptr;
+    if (own->value.value != value.value) other = &value;
+  }
+  return other;
+}
+
+}  // namespace
+
+void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
+  const yaml::Node* labels = object.find("spec");
+  const auto path = selector_path(kind);
+  for (std::string_view step : path) labels = labels == nullptr ? nullptr : labels->find(step);
+  const yaml::Node* name = object.at({"metadata", "name"});
+  if (path.empty() || labels == nullptr || name == nullptr || labels->members.empty()) return;
+  PodSelector& selector = selectors_.emplace_back();
+  selector.kind = kind;
+  selector.name = text_in(*name);
+  for (const auto& [key, value] : labels->members)
+    selector.labels.entries.push_back({text_in(key), text_in(value)});
+}
+
+void FileJudge::judge_selector(const PodSelector& selector) {
+  NearLabel near;
+  for (const PodPorts& pods : ports_) {
+    const auto own = near_label(selector.labels, pods.labels);
+    if (!own) return;
+    if (own->written != nullptr) near = *own;
+  }
+  const auto report = [&](const Text& label) -> Diagnostic& {
+    Diagnostic& finding = sink_.report<Code::ServiceSelectsNoPod>(
+        first_of({label.where.span, selector.name.where.span, patches()}),
+        selector_title(selector.kind, selector.name), "this file");
+    finding.level = diag::Level::warning;
+    return finding;
+  };
+  if (near.written != nullptr) {
+    report(*near.written).help("did you mean `{}`?", near.meant);
+    return;
+  }
+  // It is called as a workload of the file.
+  if (made_of_ != nullptr || selector.is_headless || !selector.name.usable() ||
+      selector.labels.entries.empty())
+    return;
+  for (const PodPorts& pods : ports_) {
+    if (pods.object != selector.name.value) continue;
+    if (const Text* other = other_value(selector.labels, pods.labels))
+      report(*other).note("the pods of `{}` have {}", pods.object, labels_text(pods.labels));
+    return;
+  }
+}
+
+}  // namespace flexslice::rules

@@ -1,0 +1,4 @@
+# The second pool takes a policy that is older than the script.
+gcloud compute resource-policies create workload-policy one-policy --type=HIGH_THROUGHPUT --accelerator-topology=2x2x2 --region=us-central1
+gcloud container node-pools create a --cluster=c --location=us-central1 --node-locations=us-central1-c --machine-type=tpu7x-standard-4t --num-nodes=2 --tpu-topology=2x2x2 --placement-policy=one-policy
+gcloud container node-pools create b --cluster=c --location=us-central1 --node-locations=us-central1-c --machine-type=tpu7x-standard-4t --num-nodes=4 --tpu-topology=2x2x4 --placement-policy=older-policy
