@@ -71,6 +71,22 @@ bool report_misspelt(const yaml::Member& member, std::string_view word, const Ob
   return true;
 }
 
+// `apiVersion` or `kind` stands one level too deep.
+bool report_nested(const ObjectFrame& frame, Sink& sink) {
+  const Node &metadata = frame.metadata->value, *version = metadata.find("apiVersion"),
+             *kind = metadata.find("kind");
+  const std::string_view kind_text = kind == nullptr ? frame.kind_text() : kind->text,
+                         version_text = version == nullptr ? frame.version_text() : version->text;
+  const bool is_one = (version != nullptr && frame.version == nullptr) ||
+                      (kind != nullptr && frame.kind == nullptr);
+  if (!is_one || !contains(kubernetes::kinds_of(version_text), kind_text)) return false;
+  const std::string_view word = frame.kind == nullptr && kind != nullptr ? "kind" : "apiVersion";
+  sink.report<Code::NoSuchField>(word == "kind" ? *kind : *version, kind_text,
+                                 fmt::format("metadata.{}", word))
+      .help("write it beside `metadata`");
+  return true;
+}
+
 // The document would be an object but for a misspelt word.
 void judge_frame_words(const Node& document, const ObjectFrame& frame, bool is_embedded,
                        Sink& sink) {
@@ -80,12 +96,6 @@ void judge_frame_words(const Node& document, const ObjectFrame& frame, bool is_e
     if (member != nullptr && report_misspelt(*member, word, frame, sink)) return;
   }
   if (frame.kind != nullptr) return;
-  const Node* nested = frame.metadata->value.find("kind");
-  if (nested != nullptr && contains(kubernetes::kinds_of(frame.version_text()), nested->text)) {
-    sink.report<Code::NoSuchField>(*nested, nested->text, "metadata.kind")
-        .help("write it beside `apiVersion`");
-    return;
-  }
   if (is_embedded) return;
   Diagnostic& finding = sink.report<Code::KindMissing>(frame.version->value, frame.version_text());
   const auto kinds = kubernetes::kinds_of(frame.version_text());
@@ -140,7 +150,7 @@ void judge_frame(const Node& document, bool is_whole, bool is_embedded, Sink& si
           "metadata");
     return;
   }
-  if (!frame.is_known()) return;
+  if (report_nested(frame, sink) || !frame.is_known()) return;
   if (frame.version != nullptr)
     judge_frame_words(document, frame, is_embedded, sink);
   else if (const yaml::Member* member = frame.kind)

@@ -664,6 +664,7 @@ class Decoder {
     // Documentation writes `[NAME]` too.
     if (node.kind == yaml::Kind::sequence)
       return type.category < Category::tree && node.items.size() == 1 &&
+             node.items[0].kind == yaml::Kind::scalar &&
              schema::is_placeholder(node.items[0].text) && !is_phrase(node.items[0].text);
     if (node.kind != yaml::Kind::scalar) return false;
     const bool number = text::whole_number(without_sign(node.text)).has_value();
