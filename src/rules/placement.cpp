@@ -555,7 +555,10 @@ class PlacementJudge {
         .report<Code::PoolsMayMix>(pods.topology, pods.hosts, pods.object,
                                    text::count(std::int64_t(alike.size()), "node pool"))
         .note("they have the same labels, and the chips of two pools are not connected")
-        .help("select `{}` too", resolve::pool_label)
+        .help(pods.kind == "LeaderWorkerSet"
+                  ? fmt::format("add the annotation `{}: {}` to the LeaderWorkerSet",
+                                resolve::exclusive_group, resolve::pool_label)
+                  : fmt::format("select `{}` too", resolve::pool_label))
         .also(alike[0]->where, "one is created here")
         .also(alike[1]->where, "and one here");
   }
