@@ -353,6 +353,7 @@ class PlacementJudge {
 
   void judge() {
     for (const PodNodes& pods : world_.pods) judge(pods);
+    for (const PoolNodes& pool : world_.pools) judge_servers_of(pool);
     for (const Autoscaler& scaler : world_.autoscalers) judge_autoscaler(scaler);
   }
 
@@ -527,6 +528,40 @@ class PlacementJudge {
               "maxUnavailable: 1}}`, or `strategy: {type: Recreate}`")
           .also(first->where, "the pool is created here");
     }
+  }
+
+  // Servers run for good, so those of one file that select a pool by name need nodes for all of
+  // them. Blocks of a page, and files, may be choices.
+  void judge_servers_of(const PoolNodes& pool) {
+    if (!pool.most_nodes || !pool.is_known() || !pool.name.usable()) return;
+    constexpr std::string_view kinds[] = {"Deployment", "StatefulSet", "LeaderWorkerSet"};
+    std::vector<const PodNodes*> all;
+    std::vector<std::string_view> names;
+    std::int64_t needed = 0;
+    for (const PodNodes& pods : world_.pods) {
+      if (!pods.pool.usable() || pods.pool.value != pool.name.value || !contains(kinds, pods.kind))
+        continue;
+      const PodNodes& first = all.empty() ? pods : *all.front();
+      const bool is_beside =
+          pods.file == first.file && pods.pool.where.span.source == first.pool.where.span.source;
+      if (!is_beside || (pods.file == pool.file) != in_one_ || !pods.is_whole ||
+          !takes_nodes(pods, pool) || pods.at_once > *pool.most_nodes ||
+          answer(pods, pool).fit == Fit::no)
+        return;
+      all.push_back(&pods);
+      names.push_back(pods.object);
+      needed += pods.at_once;
+    }
+    if (all.size() < 2 || needed <= *pool.most_nodes) return;
+    const PodNodes& last = *all.back();
+    names.pop_back();
+    sink_
+        .report<Code::NodesBelowPods>(
+            last.count.where.given ? last.count.where.span : last.pool.where.span,
+            fmt::format("{} beside {}", last.object, text::join(names, " and ")),
+            text::count(needed, "node"), pool_title(pool) + " has",
+            text::count(*pool.most_nodes, "node"))
+        .also(pool.where, "the pool is created here");
   }
 
   // Several pools that the scheduler does not tell apart.

@@ -35,6 +35,7 @@ Devices devices_of(const PodTree& pod) {
   std::int64_t chips = chips_of(pod.spec);
   const Node* spec = pod.object == nullptr ? nullptr : pod.object->find("spec");
   const Node* group = spec == nullptr ? nullptr : spec->find("leaderWorkerTemplate");
+  std::int64_t hosts = pod.facts.hosts;
   if (group != nullptr) {
     const Node *workers = group->at({"workerTemplate", "spec"}),
                *leader = group->at({"leaderTemplate", "spec"});
@@ -43,6 +44,7 @@ Devices devices_of(const PodTree& pod) {
     if (generation == nullptr) generation = generation_of(*workers, pod.facts.catalog);
     chips = leader == nullptr ? size * chips_of(*workers)
                               : chips_of(*leader) + (size - 1) * chips_of(*workers);
+    hosts = leader == nullptr || chips_of(*leader) > 0 ? size : size - 1;
   }
   if (generation == nullptr) return {};
   std::string shape;
@@ -73,7 +75,7 @@ Devices devices_of(const PodTree& pod) {
   }
   const std::int64_t slices = std::max({jobs, pod.facts.slices, std::int64_t{1}});
   const std::int64_t per_chip = generation->devices_per_chip;
-  return {chips * per_chip * slices, slices,
+  return {chips * per_chip * slices, slices, slices > 1 ? 0 : hosts,
           fmt::format("{}{} of {}{}", slices > 1 ? fmt::format("{} × ", slices) : "", shape,
                       generation->id,
                       per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : "")};
@@ -186,21 +188,22 @@ void judge_parts(const Program& program, const Division& division, Sink& sink) {
   const struct {
     std::string_view part;
     std::int64_t has;
-    std::string what;
-  } parts[] = {{"slice", program.devices.count / program.devices.slices, "device"},
-               {"slices", program.devices.slices, "slice"}};
-  for (const auto& [part, has, what] : parts) {
+    std::string_view what, rule;
+  } parts[] = {{"slice", program.devices.count / program.devices.slices, "device",
+                "the product of `ici_*` must {} {}"},
+               {"slices", program.devices.slices, "slice", "the product of `dcn_*` must {} {}"},
+               {"hosts", program.devices.hosts, "host", "it must {} told {}"}};
+  for (const auto& [part, has, what, rule] : parts) {
     const std::int64_t used = division.of(part);
-    if (!division.product.contains(part) || used == 1) continue;
+    if (!division.product.contains(part) || used == 1 || has == 0) continue;
     // One of the flags takes what the others leave.
-    bool takes_rest = division.is_open;
+    bool takes_rest = part != "hosts" && division.is_open;
     for (std::string_view flag : program.server->rest)
       takes_rest |= flag_row(*program.server, flag)->is == part && !contains(division.seen, flag);
     if (takes_rest ? has % used == 0 : has == used) continue;
     sink.report<Code::ParallelAboveDevices>(division.places.find(part)->second,
-                                            program.server->name, used, has)
-        .note("the product of {} must {} {}", part == "slice" ? "`ici_*`" : "`dcn_*`",
-              takes_rest ? "divide" : "be", text::count(has, what))
+                                            program.server->name, text::count(used, what), has)
+        .note(fmt::format(fmt::runtime(rule), takes_rest ? "divide" : "be", text::count(has, what)))
         .note("{}: {}", program.devices.text, text::count(program.devices.count, "device"));
   }
 }
@@ -274,7 +277,7 @@ bool judge_devices(const Program& program, Sink& sink) {
   if (needed < 2 || needed <= devices.count) return !division.is_open;
   if (sink.find(Code::ParallelAboveDevices, division.where) != nullptr) return true;
   Diagnostic& finding = sink.report<Code::ParallelAboveDevices>(
-      division.where, program.server->name, needed, devices.count);
+      division.where, program.server->name, text::count(needed, "device"), devices.count);
   finding.note("tensor {} × pipeline {} × data {} = {}", tensor, pipeline, data, needed);
   finding.note("{}: {}", devices.text, text::count(devices.count, "device"));
   if (needed == tensor)

@@ -28,6 +28,7 @@ using Values = std::map<std::string, ProgramWord, std::less<>>;
 struct Devices {
   std::int64_t count = 0;   // of all slices; 0: not known
   std::int64_t slices = 1;  // that it is one program of
+  std::int64_t hosts = 0;   // of a group of pods, or of the slice; 0: not known
   std::string text = {};
 };
 
