@@ -62,6 +62,10 @@ class Script:
         self.is_unknowable -= 1
         return inner
 
+    def before_unknowable(self):
+        """The value that stays where the branch is not taken: nobody can know that either."""
+        return f"N={self.hosts}\n" if self.random.random() < 0.9 else ""
+
     def file(self, stem, text):
         name = self.name(stem)
         self.files[name] = re.sub(r"\bN\b", "HOSTS", text)
@@ -160,7 +164,7 @@ class Script:
         depends = self.random.choice(['[ "$N" = 2 ]', "(( N > 2 ))", '[[ $N -ge 2 ]]', '[[ -n "$N" ]]', '[ "$N" -eq 4 ]'])
         if self.random.random() < 0.4:
             inner, other = self.unknowable(depth), self.unknowable(depth)
-            return self.random.choice([f"if {unknown}; then\n{inner}\nfi", f"if {unknown}; then\n{inner}\nelse\n{other}\nfi", f"if {unknown}\nthen\n{inner}\nfi"])
+            return self.before_unknowable() + self.random.choice([f"if {unknown}; then\n{inner}\nfi", f"if {unknown}; then\n{inner}\nelse\n{other}\nfi", f"if {unknown}\nthen\n{inner}\nfi"])
         inner, other, condition = self.statement(depth + 1), self.statement(depth + 1), self.random.choice([known, depends])
         return self.random.choice([f"if {condition}; then\n{inner}\nfi", f"if {condition}; then\n{inner}\nelse\n{other}\nfi", f"if false; then\n:\nelif {condition}; then\n{inner}\nelse\n{other}\nfi",
                                    f"if {condition}\nthen\n{inner}\nfi", f"if true; then\n{inner}\nelse\nexit 1\nfi"])
@@ -169,7 +173,7 @@ class Script:
         value = self.value()
         if self.random.random() < 0.3:
             condition = self.random.choice(["test -d /", "[ -f missing ]", "grep -q x /dev/null"])
-            return self.random.choice([f"{condition} && N={self.hosts}", f"{condition} || N={self.hosts}", f"{condition} && {{ N={self.hosts}; }}", f"test -d / && export N={self.hosts} && \\\n  true"])
+            return self.before_unknowable() + self.random.choice([f"{condition} && N={self.hosts}", f"{condition} || N={self.hosts}", f"{condition} && {{ N={self.hosts}; }}", f"test -d / && export N={self.hosts} && \\\n  true"])
         condition = self.random.choice(["true", '[ "$N" = 2 ]', "(( N > 2 ))", "[ a = a ]", "[[ a == b ]]"])
         return self.random.choice([f"{condition} && N={value}", f"{condition} || N={value}", f"{condition} && {{ N={value}; }}", f"{condition} && N={value} || N={self.value()}"])
 
@@ -186,7 +190,7 @@ class Script:
             inner = self.statement(depth + 1)
             return self.random.choice([f"for I in a b; do\n{inner}\ndone", f"for N in {first} {second}; do :; done", f"for I in {first} {second}; do N=$I; done", f"N={first}\nfor I in 1 2; do\nN=$((N + 1))\ndone"])
         inner = self.unknowable(depth)
-        return self.random.choice([f"for ((I = 0; I < 2; I++)); do\n{inner}\ndone", f"I=0\nwhile [ $I -lt 2 ]; do\n{inner}\nI=$((I + 1))\ndone", f"for I in 1 2; do\n[ $I = 2 ] && break\n{inner}\ndone",
+        return self.before_unknowable() + self.random.choice([f"for ((I = 0; I < 2; I++)); do\n{inner}\ndone", f"I=0\nwhile [ $I -lt 2 ]; do\n{inner}\nI=$((I + 1))\ndone", f"for I in 1 2; do\n[ $I = 2 ] && break\n{inner}\ndone",
                                    f"until true; do\n{inner}\ndone", f"ls / | while read -r I; do\n{inner}\ndone"])
 
     def set_in_function(self, depth):
