@@ -3,14 +3,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "driver/lint_file.hpp"
 #include "driver/overlay.hpp"
+#include "extract/substitution.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
@@ -22,15 +25,20 @@ using yaml::View;
 namespace {
 
 constexpr int deepest_base = 6;
+constexpr int most_folders_above = 6;
+constexpr std::string_view deployer_groups[] = {"argoproj.io", "kustomize.toolkit.fluxcd.io"};
+constexpr std::string_view substitution_switch = "kustomize.toolkit.fluxcd.io/substitute";
 constexpr std::size_t most_files = 256;
 constexpr std::string_view renaming[] = {"namePrefix", "nameSuffix"};
 constexpr std::string_view generators[] = {"configMapGenerator", "secretGenerator"};
+constexpr std::string_view labeling[] = {"commonLabels", "includeSelectors"};
 constexpr std::string_view patch_keys[] = {"patches", "patchesStrategicMerge", "patchesJson6902"};
 constexpr std::string_view resource_lists[] = {"resources", "bases", "components"};
 
 struct KustomizedObject {
   Node tree;
   std::string kind, name;
+  bool is_open = false;  // patches change it in ways that are not understood
 };
 
 // `dir/../base` is `base`.
@@ -49,8 +57,9 @@ std::string normal_path(std::string_view path) {
 
 class KustomizationJudge {
  public:
-  KustomizationJudge(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read)
-      : sources_(sources), catalog_(catalog), read_(read) {}
+  KustomizationJudge(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read,
+                     const ListFiles& list)
+      : sources_(sources), catalog_(catalog), read_(read), list_(list) {}
 
   std::vector<diag::Diagnostic> judge() {
     const std::string folder(folder_of(sources_[0].name));
@@ -58,16 +67,23 @@ class KustomizationJudge {
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return {};
     add_resources(*root, folder, 0);
-    judge_patches(*root, folder);
-    if (!has_tpus_ || root->find("configurations") != nullptr) return sink_.take();
-    if (const Node* given = root->find("namespace")) judge_namespace(*given);
-    for (std::string_view key : renaming) {
-      const Node* given = root->find(key);
-      if (given == nullptr || given->text.empty()) continue;
-      judge_renamed(*given, key);
-      return sink_.take();  // the other one does the same
+    judge_fields(*root, folder, "namespace");
+    return sink_.take();
+  }
+
+  // The same for what another program puts over a kustomization that is in the repository.
+  std::vector<diag::Diagnostic> judge_source(const Node& source, View row) {
+    const Node* path = source.find("path");
+    const View key = row.find("parameters");
+    const Node* fields = key ? source.find(key.text()) : &source;
+    if (path == nullptr || fields == nullptr) return {};
+    const auto folder = add_deployed(path->text, static_cast<bool>(row.find("lists_files")));
+    if (!folder) return {};
+    judge_fields(*fields, *folder + "/", row.find("namespace").text());
+    patch_objects(*fields, *folder + "/", 0);
+    if (const View substitution = row.find("substitution")) {
+      if (const Node* given = source.find(substitution.text())) judge_substitution(*given);
     }
-    for (std::string_view key : generators) judge_generated(*root, key);
     return sink_.take();
   }
 
@@ -78,17 +94,51 @@ class KustomizationJudge {
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return std::nullopt;
     add_resources(*root, folder, 0);
-    if (!seen_.contains(normal_path(file))) return std::nullopt;
+    std::string listed = normal_path(file);
+    if (is_kustomization(listed)) listed = normal_path(folder_of(listed));
+    if (!seen_.contains(listed)) return std::nullopt;
     return findings_after_patches(*root, trees(), catalog_, read_, [&](std::string_view path) {
       return normal_path(folder + std::string(path));
     });
   }
 
+  // Calls `act` with each scalar or mapping at the path, whose steps are separated by slashes.
+  static void visit(const Node& node, std::string_view path, const auto& act) {
+    for (const Node& item : node.items) visit(item, path, act);
+    if (path.empty()) {
+      if (node.kind != yaml::Kind::sequence) act(node);
+      return;
+    }
+    std::string step;
+    std::size_t at = 0;
+    for (; at < path.size() && path[at] != '/'; ++at) {
+      if (path[at] == '\\' && at + 1 < path.size()) ++at;
+      step += path[at];
+    }
+    if (const Node* inner = node.find(step))
+      visit(*inner, path.substr(std::min(at + 1, path.size())), act);
+  }
+
  private:
   std::vector<const Node*> trees() const {
     std::vector<const Node*> all;
-    for (const KustomizedObject& each : objects_) all.push_back(&each.tree);
+    for (const KustomizedObject& each : objects_) {
+      if (!each.is_open) all.push_back(&each.tree);
+    }
     return all;
+  }
+
+  void judge_fields(const Node& root, const std::string& folder, std::string_view name_space) {
+    judge_patches(root, folder);
+    if (!has_tpus_ || root.find("configurations") != nullptr) return;
+    if (const Node* given = root.find(name_space)) judge_namespace(*given);
+    judge_labels(root);
+    for (std::string_view key : renaming) {
+      const Node* given = root.find(key);
+      if (given == nullptr || given->text.empty()) continue;
+      return judge_renamed(*given, key);  // the other one does the same
+    }
+    for (std::string_view key : generators) judge_generated(root, key);
   }
 
   // Also where the patches alone say that it is about TPUs.
@@ -108,24 +158,67 @@ class KustomizationJudge {
         if (entry.text.find("://") != std::string::npos) continue;
         const std::string path = normal_path(folder + entry.text);
         if (!seen_.insert(path).second || seen_.size() > most_files) continue;
-        if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json")) {
+        if (is_manifest(path)) {
           if (const auto text = read_(path)) add_objects(*text);
           continue;
         }
-        for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
-          const auto text = read_(path + "/" + name);
-          if (!text) continue;
-          Sources own;
-          diag::Sink ignored;
-          const auto inner = yaml::parse(own, own.add({path, *text, 1}), ignored,
-                                         {.merge_keys = true, .last_wins = true});
-          // It has the names right, or breaks them itself.
-          if (inner && inner->find("configurations") == nullptr)
-            add_resources(*inner, path + "/", depth + 1);
-          break;
-        }
+        add_folder(path, depth + 1);
       }
     }
+  }
+
+  // False: it has no kustomization.
+  bool add_folder(const std::string& path, int depth) {
+    for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
+      const auto text = read_(path + "/" + name);
+      if (!text) continue;
+      Sources own;
+      diag::Sink ignored;
+      const auto inner = yaml::parse(own, own.add({path, *text, 1}), ignored,
+                                     {.merge_keys = true, .last_wins = true});
+      // It has the names right, or breaks them itself.
+      if (!inner || inner->find("configurations") != nullptr) return true;
+      const std::size_t first = objects_.size();
+      add_resources(*inner, path + "/", depth);
+      patch_objects(*inner, path + "/", first);
+      return true;
+    }
+    return false;
+  }
+
+  // Objects from the one at `first` on become what the patches of the kustomization make of them.
+  void patch_objects(const Node& kustomization, const std::string& folder, std::size_t first) {
+    if (!any_of(patch_keys, [&](auto key) { return kustomization.find(key) != nullptr; })) return;
+    std::vector<const Node*> before;
+    for (std::size_t i = first; i < objects_.size(); ++i) before.push_back(&objects_[i].tree);
+    const auto after = patched_objects(kustomization, before, read_, [&](std::string_view path) {
+      return normal_path(folder + std::string(path));
+    });
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      KustomizedObject& object = objects_[first + i];
+      if (after[i]) object.tree = yaml::to_node(*after[i]);
+      object.is_open |= !after[i];
+    }
+  }
+
+  // The folder in the repository, whose root is that of the file or one above it.
+  std::optional<std::string> add_deployed(std::string_view path, bool lists_files) {
+    while (path.starts_with('/') || path.starts_with("./"))
+      path.remove_prefix(path[0] == '/' ? 1 : 2);
+    std::string above(folder_of(sources_[0].name));
+    for (int i = 0; i < most_folders_above; ++i) {
+      const std::string folder = normal_path(above + std::string(path));
+      if (folder.empty()) return std::nullopt;
+      if (add_folder(folder, 0)) return folder;
+      const auto files = lists_files && list_ ? list_(folder) : std::vector<std::string>();
+      for (const std::string& file : files) {
+        if (const auto text = read_(file)) add_objects(*text);
+      }
+      if (!files.empty()) return folder;
+      if (above.size() < 2) return std::nullopt;
+      above = folder_of(std::string_view(above).substr(0, above.size() - 1));
+    }
+    return std::nullopt;
   }
 
   void add_objects(const std::string& text) {
@@ -142,8 +235,8 @@ class KustomizationJudge {
     }
   }
 
-  static View references() {
-    return embedded::root_of(embedded::kubernetes, "references.yaml").find("nameReference");
+  static View references(std::string_view transformer) {
+    return embedded::root_of(embedded::kubernetes, "references.yaml").find(transformer);
   }
 
   bool has_object(std::string_view kind, std::string_view name) const {
@@ -152,26 +245,9 @@ class KustomizationJudge {
     });
   }
 
-  // Calls `act` with each scalar at the path, whose steps are separated by slashes.
-  static void visit(const Node& node, std::string_view path, const auto& act) {
-    for (const Node& item : node.items) visit(item, path, act);
-    if (path.empty()) {
-      if (node.kind == yaml::Kind::scalar) act(node);
-      return;
-    }
-    std::string step;
-    std::size_t at = 0;
-    for (; at < path.size() && path[at] != '/'; ++at) {
-      if (path[at] == '\\' && at + 1 < path.size()) ++at;
-      step += path[at];
-    }
-    if (const Node* inner = node.find(step))
-      visit(*inner, path.substr(std::min(at + 1, path.size())), act);
-  }
-
   // Visits names of objects of `kind` in fields that kustomize does not follow.
   void for_references(std::string_view kind, const auto& act) const {
-    for (const View row : references()) {
+    for (const View row : references("nameReference")) {
       if (!kind.empty() && row.find("kind").text() != kind) continue;
       for (const View spec : row.find("fieldSpecs")) {
         const std::string_view of = spec.find("kind").text(), path = spec.find("path").text();
@@ -267,6 +343,107 @@ class KustomizationJudge {
     }
   }
 
+  void judge_labels(const Node& root) {
+    const Node* common = root.find(labeling[0]);
+    if (common != nullptr && !is_true(root.find("labelWithoutSelector")))
+      judge_selectors(*common, labeling[0]);
+    const Node* labels = root.find("labels");
+    if (labels == nullptr) return;
+    for (const Node& each : labels->items) {
+      const Node* pairs = each.find("pairs");
+      if (pairs != nullptr && each.find("fields") == nullptr && is_true(each.find(labeling[1])))
+        judge_selectors(*pairs, "labels");
+    }
+  }
+
+  // The controller sets labels of its own with the name of the workload.
+  static bool is_selected(const Node& selector, const Node* labels, std::string_view workload) {
+    return std::ranges::all_of(selector.members, [&](const yaml::Member& each) {
+      const Node* label = labels == nullptr ? nullptr : labels->find(each.key.text);
+      return (label != nullptr && label->text == each.value.text) ||
+             (contains(each.key.text, '/') && each.value.text == workload);
+    });
+  }
+
+  // The pod templates of the workload are those whose labels kustomize does not know.
+  static bool loses_selected_pods(const KustomizedObject& workload, View row, const Node& selector,
+                                  const Node& added) {
+    constexpr std::string_view labels = "/metadata/labels";
+    const std::string_view path = row.find("path").text();
+    bool is_lost = false;
+    if (workload.kind != row.find("kind").text() || selector.members.empty()) return false;
+    visit(workload.tree, path.substr(0, path.size() - labels.size()), [&](const Node& pod) {
+      const Node* own = pod.at({"metadata", "labels"});
+      is_lost |= is_selected(selector, own, workload.name) && !is_selected(added, own, {});
+    });
+    return is_lost;
+  }
+
+  void judge_selectors(const Node& added, std::string_view transformer) {
+    for (const KustomizedObject& service : objects_) {
+      const Node* selector = service.tree.at({"spec", "selector"});
+      if (service.kind != "Service" || selector == nullptr) continue;
+      for (const View row : references(labeling[0])) {
+        for (const KustomizedObject& workload : objects_) {
+          if (!loses_selected_pods(workload, row, *selector, added)) continue;
+          sink_
+              .report<diag::Code::LabelOfSelectorAlone>(
+                  added.members[0].key.span, transformer,
+                  fmt::format("{} `{}`", service.kind, service.name),
+                  fmt::format("{} `{}`", workload.kind, workload.name))
+              .help(
+                  "leave selectors out, or add `configurations: [references.yaml]` with the file "
+                  "of "
+                  "examples/kustomize");
+          return;
+        }
+      }
+    }
+  }
+
+  static bool is_kept(const Node& object) {
+    return any_of(std::initializer_list<std::string_view>{"labels", "annotations"},
+                  [&](std::string_view map) {
+                    return object.text_at({"metadata", map, substitution_switch}) == "disabled";
+                  });
+  }
+
+  void judge_substitution(const Node& given) {
+    const Node* substitute = given.find("substitute");
+    if (!has_tpus_ || substitute == nullptr || substitute->members.empty()) return;
+    std::map<std::string, std::string> values;
+    for (const auto& [key, value] : substitute->members) values[key.text] = value.text;
+    for (const KustomizedObject& object : objects_) {
+      if (object.is_open || is_kept(object.tree)) continue;
+      Node tree = object.tree;
+      const extract::Substitution done = extract::substitute(tree, values);
+      if (done.is_open) continue;
+      if (done.lost.empty() && !done.used.empty())
+        judge_substituted(object.tree, tree, *substitute);
+      if (done.lost.empty() || given.find("substituteFrom") != nullptr) continue;
+      const std::string& name = *done.lost.begin();
+      sink_
+          .report<diag::Code::SubstitutedByNothing>(
+              substitute->members[0].key.span, fmt::format("${{{}}}", name),
+              fmt::format("{} `{}`", object.kind, object.name))
+          .help("write `${}`, or set the annotation `{}: disabled`", name, substitution_switch);
+    }
+  }
+
+  // The place is that of a value which the finding names.
+  void judge_substituted(const Node& before, const Node& after, const Node& substitute) {
+    for (diag::Diagnostic& each :
+         added_findings(yaml::to_value(before), yaml::to_value(after), {}, catalog_,
+                        "the substitutions of this Kustomization")) {
+      each.where = substitute.members[0].value.span;
+      for (const yaml::Member& member : substitute.members) {
+        if (each.message.find(member.value.text) != std::string::npos)
+          each.where = member.value.span;
+      }
+      sink_.add(std::move(each));
+    }
+  }
+
   // A generated name ends with a hash of its contents.
   void judge_generated(const Node& root, std::string_view generator) {
     const Node* list = root.find(generator);
@@ -290,23 +467,65 @@ class KustomizationJudge {
   Sources& sources_;
   const catalog::Catalog& catalog_;
   const ReadFile& read_;
+  const ListFiles& list_;
   std::vector<KustomizedObject> objects_;
   std::set<std::string> seen_;
   bool has_tpus_ = false;
   diag::Sink sink_;
 };
 
+// Objects of the file that deploy a folder of the repository.
+std::vector<diag::Diagnostic> judge_deployers(Sources& sources, const catalog::Catalog& catalog,
+                                              const ReadFile& read, const ListFiles& list) {
+  std::vector<diag::Diagnostic> found;
+  const std::string text = sources[0].text;
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    Sources own;
+    diag::Sink ignored;
+    const auto tree = yaml::parse(own, own.add({sources[0].name, std::string(document.text), 1}),
+                                  ignored, {.merge_keys = true, .last_wins = true});
+    if (!tree) continue;
+    const std::string_view version = tree->text_at({"apiVersion"});
+    for (const View row : embedded::root_of(embedded::kubernetes, "driver/deployers.yaml")) {
+      if (version.substr(0, version.find('/')) != row.find("group").text()) continue;
+      for (const View path : row.find("sources")) {
+        KustomizationJudge::visit(*tree, path.text(), [&](const Node& source) {
+          for (diag::Diagnostic& each :
+               KustomizationJudge(own, catalog, read, list).judge_source(source, row)) {
+            const auto offset = static_cast<std::uint32_t>(document.text.data() - text.data());
+            each.where.begin += offset;
+            each.where.end += offset;
+            found.push_back(std::move(each));
+          }
+        });
+      }
+    }
+  }
+  return found;
+}
+
+bool has_any(std::string_view text, std::span<const std::string_view> words) {
+  return any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
+}
+
 }  // namespace
 
-bool may_rename(std::string_view text) {
-  const auto has = [&](std::string_view key) { return text.find(key) != text.npos; };
-  return has("namespace:") || std::ranges::any_of(renaming, has) ||
-         std::ranges::any_of(generators, has) || std::ranges::any_of(patch_keys, has);
+bool may_kustomize(std::string_view path, std::string_view text) {
+  if (!is_kustomization(path))
+    return has_any(text, deployer_groups) &&
+           (text.find("kustomize:") != text.npos || text.find("Kustomization") != text.npos);
+  return text.find("namespace:") != text.npos || has_any(text, renaming) ||
+         has_any(text, generators) || has_any(text, labeling) || has_any(text, patch_keys) ||
+         has_any(text, deployer_groups);
 }
 
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
-                                                  const ReadFile& read) {
-  return KustomizationJudge(sources, catalog, read).judge();
+                                                  const ReadFile& read, const ListFiles& list) {
+  std::vector<diag::Diagnostic> found = judge_deployers(sources, catalog, read, list);
+  if (!is_kustomization(sources[0].name)) return found;
+  for (diag::Diagnostic& each : KustomizationJudge(sources, catalog, read, list).judge())
+    found.push_back(std::move(each));
+  return found;
 }
 
 void drop_what_overlays_mend(std::string_view file, std::span<const std::string> overlays,
@@ -319,14 +538,17 @@ void drop_what_overlays_mend(std::string_view file, std::span<const std::string>
     if (!text || text->find("patch") == std::string::npos) continue;
     Sources sources;
     sources.add({overlay, *text, 1});
-    const auto remaining = KustomizationJudge(sources, catalog, read).findings_with(file);
+    const ListFiles nothing;
+    const auto remaining = KustomizationJudge(sources, catalog, read, nothing).findings_with(file);
     if (!remaining) continue;
     ++listing;
     for (const diag::Diagnostic& each : *remaining) left.emplace(each.code, each.message);
   }
   if (listing == 0) return;
   std::erase_if(findings, [&](const diag::Diagnostic& each) {
-    return !left.contains({each.code, each.message});
+    const bool is_of_names = each.code == diag::Code::ReferenceNotRenamed ||
+                             each.code == diag::Code::LabelOfSelectorAlone;
+    return !is_of_names && !left.contains({each.code, each.message});
   });
 }
 

@@ -156,6 +156,21 @@ std::optional<std::string> kustomization_in(const std::filesystem::path& folder)
   return std::nullopt;
 }
 
+std::vector<std::string> manifests_below(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator entries(folder, error);
+  for (; !error && entries != std::filesystem::recursive_directory_iterator() &&
+         found.size() < most_folders;
+       entries.increment(error)) {
+    if (entries->is_regular_file(error) && !entries->is_symlink(error) &&
+        lint::is_manifest(entries->path().string()))
+      found.push_back(entries->path().string());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
 // Overlays are beside the base, or in a folder beside it.
 void add_overlays(const std::filesystem::path& folder, int depth, std::size_t& folders,
                   std::vector<std::string>& found) {
@@ -184,7 +199,7 @@ void drop_mended(const std::string& path, const catalog::Catalog& catalog,
 
 std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
                                                         const catalog::Catalog& catalog) {
-  return lint::judge_kustomization(sources, catalog, read_small);
+  return lint::judge_kustomization(sources, catalog, read_small, manifests_below);
 }
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
