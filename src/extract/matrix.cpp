@@ -29,7 +29,7 @@ bool add_matrix_values(const std::string& name, const yaml::Node& value, Express
 }
 
 // One of `include` and `exclude`.
-std::optional<Expressions> entry_of(const yaml::Node& item) {
+std::optional<Expressions> matrix_entry(const yaml::Node& item) {
   Expressions entry;
   for (const auto& [key, value] : item.members) {
     if (!add_matrix_values("matrix." + key.text, value, entry)) return std::nullopt;
@@ -75,7 +75,7 @@ class MatrixReader {
     const yaml::Node* entries = matrix_.find(list);
     if (entries == nullptr) return true;
     for (const yaml::Node& item : entries->items) {
-      const auto entry = entry_of(item);
+      const auto entry = matrix_entry(item);
       if (!entry) return false;
       act(*entry);
     }
