@@ -218,6 +218,7 @@ struct TrainJobClaims {
   Text runtime;
   Integer nodes, chips;
   bool has_selectors = false;  // of its own
+  std::vector<Span> unlimited = {};  // as of pods
 };
 
 // A template of ResourceClaims, of a class that is one of TPUs.
