@@ -11,7 +11,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "driver/lint_file.hpp"
+#include "driver/kustomized_objects.hpp"
 #include "driver/overlay.hpp"
 #include "extract/substitution.hpp"
 #include "yaml/embedded.hpp"
@@ -24,49 +24,24 @@ using yaml::View;
 
 namespace {
 
-constexpr int deepest_base = 6;
-constexpr int most_folders_above = 6;
 constexpr std::string_view deployer_groups[] = {"argoproj.io", "kustomize.toolkit.fluxcd.io"};
 constexpr std::string_view substitution_switch = "kustomize.toolkit.fluxcd.io/substitute";
-constexpr std::size_t most_files = 256;
 constexpr std::string_view renaming[] = {"namePrefix", "nameSuffix"};
 constexpr std::string_view generators[] = {"configMapGenerator", "secretGenerator"};
 constexpr std::string_view labeling[] = {"commonLabels", "includeSelectors"};
-constexpr std::string_view patch_keys[] = {"patches", "patchesStrategicMerge", "patchesJson6902"};
-constexpr std::string_view resource_lists[] = {"resources", "bases", "components"};
-
-struct KustomizedObject {
-  Node tree;
-  std::string kind, name;
-  bool is_open = false;  // patches change it in ways that are not understood
-};
-
-// `dir/../base` is `base`.
-std::string normal_path(std::string_view path) {
-  std::vector<std::string_view> parts;
-  for (std::string_view part : text::split(path, '/')) {
-    if (part == "." || (part.empty() && !parts.empty())) continue;
-    if (part == ".." && !parts.empty() && parts.back() != "..") {
-      parts.pop_back();
-    } else {
-      parts.push_back(part);
-    }
-  }
-  return text::join(parts, "/");
-}
 
 class KustomizationJudge {
  public:
   KustomizationJudge(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read,
                      const ListFiles& list)
-      : sources_(sources), catalog_(catalog), read_(read), list_(list) {}
+      : sources_(sources), catalog_(catalog), read_(read), objects_(read, list) {}
 
   std::vector<diag::Diagnostic> judge() {
     const std::string folder(folder_of(sources_[0].name));
     diag::Sink ignored;
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return {};
-    add_resources(*root, folder, 0);
+    objects_.add_resources(*root, folder);
     judge_fields(*root, folder, "namespace");
     return sink_.take();
   }
@@ -77,10 +52,11 @@ class KustomizationJudge {
     const View key = row.find("parameters");
     const Node* fields = key ? source.find(key.text()) : &source;
     if (path == nullptr || fields == nullptr) return {};
-    const auto folder = add_deployed(path->text, static_cast<bool>(row.find("lists_files")));
+    const auto folder = objects_.add_deployed(path->text, std::string(folder_of(sources_[0].name)),
+                                              static_cast<bool>(row.find("lists_files")));
     if (!folder) return {};
     judge_fields(*fields, *folder + "/", row.find("namespace").text());
-    patch_objects(*fields, *folder + "/", 0);
+    objects_.patch(*fields, *folder + "/");
     if (const View substitution = row.find("substitution")) {
       if (const Node* given = source.find(substitution.text())) judge_substitution(*given);
     }
@@ -93,13 +69,13 @@ class KustomizationJudge {
     diag::Sink ignored;
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return std::nullopt;
-    add_resources(*root, folder, 0);
+    objects_.add_resources(*root, folder);
     std::string listed = normal_path(file);
     if (is_kustomization(listed)) listed = normal_path(folder_of(listed));
-    if (!seen_.contains(listed)) return std::nullopt;
-    return findings_after_patches(*root, trees(), catalog_, read_, [&](std::string_view path) {
-      return normal_path(folder + std::string(path));
-    });
+    if (!objects_.has_path(listed)) return std::nullopt;
+    return findings_after_patches(
+        *root, objects_.trees(), catalog_, read_,
+        [&](std::string_view path) { return normal_path(folder + std::string(path)); });
   }
 
   // Calls `act` with each scalar or mapping at the path, whose steps are separated by slashes.
@@ -120,17 +96,9 @@ class KustomizationJudge {
   }
 
  private:
-  std::vector<const Node*> trees() const {
-    std::vector<const Node*> all;
-    for (const KustomizedObject& each : objects_) {
-      if (!each.is_open) all.push_back(&each.tree);
-    }
-    return all;
-  }
-
   void judge_fields(const Node& root, const std::string& folder, std::string_view name_space) {
     judge_patches(root, folder);
-    if (!has_tpus_ || root.find("configurations") != nullptr) return;
+    if (!objects_.has_tpus() || root.find("configurations") != nullptr) return;
     if (const Node* given = root.find(name_space)) judge_namespace(*given);
     judge_labels(root);
     for (std::string_view key : renaming) {
@@ -146,93 +114,9 @@ class KustomizationJudge {
     const auto path_of = [&](std::string_view path) {
       return normal_path(folder + std::string(path));
     };
-    for (diag::Diagnostic& finding : judge_patched(root, trees(), catalog_, read_, path_of))
+    for (diag::Diagnostic& finding :
+         judge_patched(root, objects_.trees(), catalog_, read_, path_of))
       sink_.add(std::move(finding));
-  }
-
-  void add_resources(const Node& root, const std::string& folder, int depth) {
-    for (std::string_view list : resource_lists) {
-      const Node* entries = root.find(list);
-      if (entries == nullptr || depth > deepest_base) continue;
-      for (const Node& entry : entries->items) {
-        if (entry.text.find("://") != std::string::npos) continue;
-        const std::string path = normal_path(folder + entry.text);
-        if (!seen_.insert(path).second || seen_.size() > most_files) continue;
-        if (is_manifest(path)) {
-          if (const auto text = read_(path)) add_objects(*text);
-          continue;
-        }
-        add_folder(path, depth + 1);
-      }
-    }
-  }
-
-  // False: it has no kustomization.
-  bool add_folder(const std::string& path, int depth) {
-    for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
-      const auto text = read_(path + "/" + name);
-      if (!text) continue;
-      Sources own;
-      diag::Sink ignored;
-      const auto inner = yaml::parse(own, own.add({path, *text, 1}), ignored,
-                                     {.merge_keys = true, .last_wins = true});
-      // It has the names right, or breaks them itself.
-      if (!inner || inner->find("configurations") != nullptr) return true;
-      const std::size_t first = objects_.size();
-      add_resources(*inner, path + "/", depth);
-      patch_objects(*inner, path + "/", first);
-      return true;
-    }
-    return false;
-  }
-
-  // Objects from the one at `first` on become what the patches of the kustomization make of them.
-  void patch_objects(const Node& kustomization, const std::string& folder, std::size_t first) {
-    if (!any_of(patch_keys, [&](auto key) { return kustomization.find(key) != nullptr; })) return;
-    std::vector<const Node*> before;
-    for (std::size_t i = first; i < objects_.size(); ++i) before.push_back(&objects_[i].tree);
-    const auto after = patched_objects(kustomization, before, read_, [&](std::string_view path) {
-      return normal_path(folder + std::string(path));
-    });
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      KustomizedObject& object = objects_[first + i];
-      if (after[i]) object.tree = yaml::to_node(*after[i]);
-      object.is_open |= !after[i];
-    }
-  }
-
-  // The folder in the repository, whose root is that of the file or one above it.
-  std::optional<std::string> add_deployed(std::string_view path, bool lists_files) {
-    while (path.starts_with('/') || path.starts_with("./"))
-      path.remove_prefix(path[0] == '/' ? 1 : 2);
-    std::string above(folder_of(sources_[0].name));
-    for (int i = 0; i < most_folders_above; ++i) {
-      const std::string folder = normal_path(above + std::string(path));
-      if (folder.empty()) return std::nullopt;
-      if (add_folder(folder, 0)) return folder;
-      const auto files = lists_files && list_ ? list_(folder) : std::vector<std::string>();
-      for (const std::string& file : files) {
-        if (const auto text = read_(file)) add_objects(*text);
-      }
-      if (!files.empty()) return folder;
-      if (above.size() < 2) return std::nullopt;
-      above = folder_of(std::string_view(above).substr(0, above.size() - 1));
-    }
-    return std::nullopt;
-  }
-
-  void add_objects(const std::string& text) {
-    has_tpus_ |= mentions_tpus(text);
-    for (const yaml::Document& document : yaml::split_documents(text)) {
-      Sources own;
-      diag::Sink ignored;
-      auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                              {.merge_keys = true, .last_wins = true});
-      if (!tree) continue;
-      std::string kind(tree->text_at({"kind"})), name(tree->text_at({"metadata", "name"}));
-      if (!kind.empty() && !name.empty())
-        objects_.push_back({std::move(*tree), std::move(kind), std::move(name)});
-    }
   }
 
   static View references(std::string_view transformer) {
@@ -240,7 +124,7 @@ class KustomizationJudge {
   }
 
   bool has_object(std::string_view kind, std::string_view name) const {
-    return any_of(objects_, [&](const KustomizedObject& each) {
+    return any_of(objects_.all(), [&](const KustomizedObject& each) {
       return each.kind == kind && each.name == name;
     });
   }
@@ -251,7 +135,7 @@ class KustomizationJudge {
       if (!kind.empty() && row.find("kind").text() != kind) continue;
       for (const View spec : row.find("fieldSpecs")) {
         const std::string_view of = spec.find("kind").text(), path = spec.find("path").text();
-        for (const KustomizedObject& object : objects_) {
+        for (const KustomizedObject& object : objects_.all()) {
           if (!of.empty() && object.kind != of) continue;
           visit(object.tree, path,
                 [&](const Node& value) { act(row.find("kind").text(), value.text, object, path); });
@@ -307,7 +191,7 @@ class KustomizationJudge {
   // Namespaces of the LocalQueues of a ClusterQueue, and else that of the object.
   std::set<std::string> namespaces_of(const KustomizedObject& object) const {
     std::set<std::string> names{std::string(object.tree.text_at({"metadata", "namespace"}))};
-    for (const KustomizedObject& each : objects_) {
+    for (const KustomizedObject& each : objects_.all()) {
       if (object.kind == "ClusterQueue" && each.kind == "LocalQueue" &&
           each.tree.text_at({"spec", "clusterQueue"}) == object.name)
         names.emplace(each.tree.text_at({"metadata", "namespace"}));
@@ -318,7 +202,7 @@ class KustomizationJudge {
 
   // kustomize writes the namespace into `metadata`, and nowhere else.
   void judge_namespace(const Node& given) {
-    for (const KustomizedObject& object : objects_) {
+    for (const KustomizedObject& object : objects_.all()) {
       for (const std::string& old : namespaces_of(object)) {
         if (old == given.text || given.text.empty()) continue;
         const Node* selector = object.tree.at({"spec", "namespaceSelector"});
@@ -380,11 +264,11 @@ class KustomizationJudge {
   }
 
   void judge_selectors(const Node& added, std::string_view transformer) {
-    for (const KustomizedObject& service : objects_) {
+    for (const KustomizedObject& service : objects_.all()) {
       const Node* selector = service.tree.at({"spec", "selector"});
       if (service.kind != "Service" || selector == nullptr) continue;
       for (const View row : references(labeling[0])) {
-        for (const KustomizedObject& workload : objects_) {
+        for (const KustomizedObject& workload : objects_.all()) {
           if (!loses_selected_pods(workload, row, *selector, added)) continue;
           sink_
               .report<diag::Code::LabelOfSelectorAlone>(
@@ -410,10 +294,10 @@ class KustomizationJudge {
 
   void judge_substitution(const Node& given) {
     const Node* substitute = given.find("substitute");
-    if (!has_tpus_ || substitute == nullptr || substitute->members.empty()) return;
+    if (!objects_.has_tpus() || substitute == nullptr || substitute->members.empty()) return;
     std::map<std::string, std::string> values;
     for (const auto& [key, value] : substitute->members) values[key.text] = value.text;
-    for (const KustomizedObject& object : objects_) {
+    for (const KustomizedObject& object : objects_.all()) {
       if (object.is_open || is_kept(object.tree)) continue;
       Node tree = object.tree;
       const extract::Substitution done = extract::substitute(tree, values);
@@ -467,10 +351,7 @@ class KustomizationJudge {
   Sources& sources_;
   const catalog::Catalog& catalog_;
   const ReadFile& read_;
-  const ListFiles& list_;
-  std::vector<KustomizedObject> objects_;
-  std::set<std::string> seen_;
-  bool has_tpus_ = false;
+  KustomizedObjects objects_;
   diag::Sink sink_;
 };
 

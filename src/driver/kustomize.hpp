@@ -1,7 +1,6 @@
 // Judges what a kustomization does to names in objects that kustomize does not know.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,12 +9,10 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "driver/kustomized_objects.hpp"
 #include "driver/near.hpp"
 
 namespace flexslice::lint {
-
-// The manifests of a folder and below, by their paths.
-using ListFiles = std::function<std::vector<std::string>(const std::string& folder)>;
 
 // True where the file may be a kustomization, or an object that deploys one, and change something.
 bool may_kustomize(std::string_view path, std::string_view text);

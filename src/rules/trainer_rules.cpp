@@ -13,7 +13,7 @@ view::PodClaims pods_of(const view::TrainJobClaims& job, view::PodClaims pod) {
   if (!job.chips.where.given) return pod;
   pod.chips = job.chips;
   pod.chips_known = job.chips.usable();
-  pod.amounts = {job.chips.where.span};
+  pod.amounts = job.amounts;
   pod.sum.clear();
   return pod;
 }

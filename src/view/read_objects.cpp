@@ -295,7 +295,15 @@ class ObjectReader {
     found_.train_jobs.push_back({text_of(object_.at({"spec", "runtimeRef", "name"})),
                                  integer_of(nodes, "numNodes"), chips, has_selectors});
     if (const Node* resources = object_.at({"spec", "trainer", "resourcesPerNode"}))
-      add_unlimited(*resources, found_.train_jobs.back().unlimited);
+      add_amounts(*resources, found_.train_jobs.back());
+  }
+
+  static void add_amounts(const Node& resources, TrainJobClaims& job) {
+    for (const char* list : {"limits", "requests"}) {
+      if (const Node* amount = resources.at({list, tpu}))
+        job.amounts.push_back(value_span(*amount));
+    }
+    add_unlimited(resources, job.unlimited);
   }
 
   static void claims(const Node& spec, PodClaims& pod) {

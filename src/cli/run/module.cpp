@@ -147,6 +147,7 @@ lint::Near near_of(const std::string& path) { return lint::near_of(path, read_sm
 namespace {
 
 constexpr std::size_t most_folders = 256;
+constexpr std::size_t most_entries = 4096;
 
 std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -160,8 +161,9 @@ std::vector<std::string> manifests_below(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code error;
   std::filesystem::recursive_directory_iterator entries(folder, error);
+  std::size_t looked_at = 0;
   for (; !error && entries != std::filesystem::recursive_directory_iterator() &&
-         found.size() < most_folders;
+         found.size() < most_folders && ++looked_at < most_entries;
        entries.increment(error)) {
     if (entries->is_regular_file(error) && !entries->is_symlink(error) &&
         lint::is_manifest(entries->path().string()))
