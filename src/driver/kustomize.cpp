@@ -3,14 +3,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
-#include "driver/lint_file.hpp"
+#include "driver/kustomized_objects.hpp"
 #include "driver/overlay.hpp"
+#include "extract/substitution.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/parse.hpp"
 
@@ -21,53 +24,42 @@ using yaml::View;
 
 namespace {
 
-constexpr int deepest_base = 6;
-constexpr std::size_t most_files = 256;
+constexpr std::string_view deployer_groups[] = {"argoproj.io", "kustomize.toolkit.fluxcd.io"};
+constexpr std::string_view substitution_switch = "kustomize.toolkit.fluxcd.io/substitute";
 constexpr std::string_view renaming[] = {"namePrefix", "nameSuffix"};
 constexpr std::string_view generators[] = {"configMapGenerator", "secretGenerator"};
-constexpr std::string_view patch_keys[] = {"patches", "patchesStrategicMerge", "patchesJson6902"};
-constexpr std::string_view resource_lists[] = {"resources", "bases", "components"};
-
-struct KustomizedObject {
-  Node tree;
-  std::string kind, name;
-};
-
-// `dir/../base` is `base`.
-std::string normal_path(std::string_view path) {
-  std::vector<std::string_view> parts;
-  for (std::string_view part : text::split(path, '/')) {
-    if (part == "." || (part.empty() && !parts.empty())) continue;
-    if (part == ".." && !parts.empty() && parts.back() != "..") {
-      parts.pop_back();
-    } else {
-      parts.push_back(part);
-    }
-  }
-  return text::join(parts, "/");
-}
+constexpr std::string_view labeling[] = {"commonLabels", "includeSelectors"};
 
 class KustomizationJudge {
  public:
-  KustomizationJudge(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read)
-      : sources_(sources), catalog_(catalog), read_(read) {}
+  KustomizationJudge(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read,
+                     const ListFiles& list)
+      : sources_(sources), catalog_(catalog), read_(read), objects_(read, list) {}
 
   std::vector<diag::Diagnostic> judge() {
     const std::string folder(folder_of(sources_[0].name));
     diag::Sink ignored;
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return {};
-    add_resources(*root, folder, 0);
-    judge_patches(*root, folder);
-    if (!has_tpus_ || root->find("configurations") != nullptr) return sink_.take();
-    if (const Node* given = root->find("namespace")) judge_namespace(*given);
-    for (std::string_view key : renaming) {
-      const Node* given = root->find(key);
-      if (given == nullptr || given->text.empty()) continue;
-      judge_renamed(*given, key);
-      return sink_.take();  // the other one does the same
+    objects_.add_resources(*root, folder);
+    judge_fields(*root, folder, "namespace");
+    return sink_.take();
+  }
+
+  // The same for what another program puts over a kustomization that is in the repository.
+  std::vector<diag::Diagnostic> judge_source(const Node& source, View row) {
+    const Node* path = source.find("path");
+    const View key = row.find("parameters");
+    const Node* fields = key ? source.find(key.text()) : &source;
+    if (path == nullptr || fields == nullptr) return {};
+    const auto folder = objects_.add_deployed(path->text, std::string(folder_of(sources_[0].name)),
+                                              static_cast<bool>(row.find("lists_files")));
+    if (!folder) return {};
+    judge_fields(*fields, *folder + "/", row.find("namespace").text());
+    objects_.patch(*fields, *folder + "/");
+    if (const View substitution = row.find("substitution")) {
+      if (const Node* given = source.find(substitution.text())) judge_substitution(*given);
     }
-    for (std::string_view key : generators) judge_generated(*root, key);
     return sink_.take();
   }
 
@@ -77,86 +69,20 @@ class KustomizationJudge {
     diag::Sink ignored;
     const auto root = yaml::parse(sources_, 0, ignored, {.merge_keys = true, .last_wins = true});
     if (!root) return std::nullopt;
-    add_resources(*root, folder, 0);
-    if (!seen_.contains(normal_path(file))) return std::nullopt;
-    return findings_after_patches(*root, trees(), catalog_, read_, [&](std::string_view path) {
-      return normal_path(folder + std::string(path));
-    });
+    objects_.add_resources(*root, folder);
+    std::string listed = normal_path(file);
+    if (is_kustomization(listed)) listed = normal_path(folder_of(listed));
+    if (!objects_.has_path(listed)) return std::nullopt;
+    return findings_after_patches(
+        *root, objects_.trees(), catalog_, read_,
+        [&](std::string_view path) { return normal_path(folder + std::string(path)); });
   }
 
- private:
-  std::vector<const Node*> trees() const {
-    std::vector<const Node*> all;
-    for (const KustomizedObject& each : objects_) all.push_back(&each.tree);
-    return all;
-  }
-
-  // Also where the patches alone say that it is about TPUs.
-  void judge_patches(const Node& root, const std::string& folder) {
-    const auto path_of = [&](std::string_view path) {
-      return normal_path(folder + std::string(path));
-    };
-    for (diag::Diagnostic& finding : judge_patched(root, trees(), catalog_, read_, path_of))
-      sink_.add(std::move(finding));
-  }
-
-  void add_resources(const Node& root, const std::string& folder, int depth) {
-    for (std::string_view list : resource_lists) {
-      const Node* entries = root.find(list);
-      if (entries == nullptr || depth > deepest_base) continue;
-      for (const Node& entry : entries->items) {
-        if (entry.text.find("://") != std::string::npos) continue;
-        const std::string path = normal_path(folder + entry.text);
-        if (!seen_.insert(path).second || seen_.size() > most_files) continue;
-        if (path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json")) {
-          if (const auto text = read_(path)) add_objects(*text);
-          continue;
-        }
-        for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
-          const auto text = read_(path + "/" + name);
-          if (!text) continue;
-          Sources own;
-          diag::Sink ignored;
-          const auto inner = yaml::parse(own, own.add({path, *text, 1}), ignored,
-                                         {.merge_keys = true, .last_wins = true});
-          // It has the names right, or breaks them itself.
-          if (inner && inner->find("configurations") == nullptr)
-            add_resources(*inner, path + "/", depth + 1);
-          break;
-        }
-      }
-    }
-  }
-
-  void add_objects(const std::string& text) {
-    has_tpus_ |= mentions_tpus(text);
-    for (const yaml::Document& document : yaml::split_documents(text)) {
-      Sources own;
-      diag::Sink ignored;
-      auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                              {.merge_keys = true, .last_wins = true});
-      if (!tree) continue;
-      std::string kind(tree->text_at({"kind"})), name(tree->text_at({"metadata", "name"}));
-      if (!kind.empty() && !name.empty())
-        objects_.push_back({std::move(*tree), std::move(kind), std::move(name)});
-    }
-  }
-
-  static View references() {
-    return embedded::root_of(embedded::kubernetes, "references.yaml").find("nameReference");
-  }
-
-  bool has_object(std::string_view kind, std::string_view name) const {
-    return any_of(objects_, [&](const KustomizedObject& each) {
-      return each.kind == kind && each.name == name;
-    });
-  }
-
-  // Calls `act` with each scalar at the path, whose steps are separated by slashes.
+  // Calls `act` with each scalar or mapping at the path, whose steps are separated by slashes.
   static void visit(const Node& node, std::string_view path, const auto& act) {
     for (const Node& item : node.items) visit(item, path, act);
     if (path.empty()) {
-      if (node.kind == yaml::Kind::scalar) act(node);
+      if (node.kind != yaml::Kind::sequence) act(node);
       return;
     }
     std::string step;
@@ -169,13 +95,47 @@ class KustomizationJudge {
       visit(*inner, path.substr(std::min(at + 1, path.size())), act);
   }
 
+ private:
+  void judge_fields(const Node& root, const std::string& folder, std::string_view name_space) {
+    judge_patches(root, folder);
+    if (!objects_.has_tpus() || root.find("configurations") != nullptr) return;
+    if (const Node* given = root.find(name_space)) judge_namespace(*given);
+    judge_labels(root);
+    for (std::string_view key : renaming) {
+      const Node* given = root.find(key);
+      if (given == nullptr || given->text.empty()) continue;
+      return judge_renamed(*given, key);  // the other one does the same
+    }
+    for (std::string_view key : generators) judge_generated(root, key);
+  }
+
+  // Also where the patches alone say that it is about TPUs.
+  void judge_patches(const Node& root, const std::string& folder) {
+    const auto path_of = [&](std::string_view path) {
+      return normal_path(folder + std::string(path));
+    };
+    for (diag::Diagnostic& finding :
+         judge_patched(root, objects_.trees(), catalog_, read_, path_of))
+      sink_.add(std::move(finding));
+  }
+
+  static View references(std::string_view transformer) {
+    return embedded::root_of(embedded::kubernetes, "references.yaml").find(transformer);
+  }
+
+  bool has_object(std::string_view kind, std::string_view name) const {
+    return any_of(objects_.all(), [&](const KustomizedObject& each) {
+      return each.kind == kind && each.name == name;
+    });
+  }
+
   // Visits names of objects of `kind` in fields that kustomize does not follow.
   void for_references(std::string_view kind, const auto& act) const {
-    for (const View row : references()) {
+    for (const View row : references("nameReference")) {
       if (!kind.empty() && row.find("kind").text() != kind) continue;
       for (const View spec : row.find("fieldSpecs")) {
         const std::string_view of = spec.find("kind").text(), path = spec.find("path").text();
-        for (const KustomizedObject& object : objects_) {
+        for (const KustomizedObject& object : objects_.all()) {
           if (!of.empty() && object.kind != of) continue;
           visit(object.tree, path,
                 [&](const Node& value) { act(row.find("kind").text(), value.text, object, path); });
@@ -231,7 +191,7 @@ class KustomizationJudge {
   // Namespaces of the LocalQueues of a ClusterQueue, and else that of the object.
   std::set<std::string> namespaces_of(const KustomizedObject& object) const {
     std::set<std::string> names{std::string(object.tree.text_at({"metadata", "namespace"}))};
-    for (const KustomizedObject& each : objects_) {
+    for (const KustomizedObject& each : objects_.all()) {
       if (object.kind == "ClusterQueue" && each.kind == "LocalQueue" &&
           each.tree.text_at({"spec", "clusterQueue"}) == object.name)
         names.emplace(each.tree.text_at({"metadata", "namespace"}));
@@ -242,7 +202,7 @@ class KustomizationJudge {
 
   // kustomize writes the namespace into `metadata`, and nowhere else.
   void judge_namespace(const Node& given) {
-    for (const KustomizedObject& object : objects_) {
+    for (const KustomizedObject& object : objects_.all()) {
       for (const std::string& old : namespaces_of(object)) {
         if (old == given.text || given.text.empty()) continue;
         const Node* selector = object.tree.at({"spec", "namespaceSelector"});
@@ -264,6 +224,107 @@ class KustomizationJudge {
             .help("set `namespace` in the spec, or patch `{}`", *path);
         return;
       }
+    }
+  }
+
+  void judge_labels(const Node& root) {
+    const Node* common = root.find(labeling[0]);
+    if (common != nullptr && !is_true(root.find("labelWithoutSelector")))
+      judge_selectors(*common, labeling[0]);
+    const Node* labels = root.find("labels");
+    if (labels == nullptr) return;
+    for (const Node& each : labels->items) {
+      const Node* pairs = each.find("pairs");
+      if (pairs != nullptr && each.find("fields") == nullptr && is_true(each.find(labeling[1])))
+        judge_selectors(*pairs, "labels");
+    }
+  }
+
+  // The controller sets labels of its own with the name of the workload.
+  static bool is_selected(const Node& selector, const Node* labels, std::string_view workload) {
+    return std::ranges::all_of(selector.members, [&](const yaml::Member& each) {
+      const Node* label = labels == nullptr ? nullptr : labels->find(each.key.text);
+      return (label != nullptr && label->text == each.value.text) ||
+             (contains(each.key.text, '/') && each.value.text == workload);
+    });
+  }
+
+  // The pod templates of the workload are those whose labels kustomize does not know.
+  static bool loses_selected_pods(const KustomizedObject& workload, View row, const Node& selector,
+                                  const Node& added) {
+    constexpr std::string_view labels = "/metadata/labels";
+    const std::string_view path = row.find("path").text();
+    bool is_lost = false;
+    if (workload.kind != row.find("kind").text() || selector.members.empty()) return false;
+    visit(workload.tree, path.substr(0, path.size() - labels.size()), [&](const Node& pod) {
+      const Node* own = pod.at({"metadata", "labels"});
+      is_lost |= is_selected(selector, own, workload.name) && !is_selected(added, own, {});
+    });
+    return is_lost;
+  }
+
+  void judge_selectors(const Node& added, std::string_view transformer) {
+    for (const KustomizedObject& service : objects_.all()) {
+      const Node* selector = service.tree.at({"spec", "selector"});
+      if (service.kind != "Service" || selector == nullptr) continue;
+      for (const View row : references(labeling[0])) {
+        for (const KustomizedObject& workload : objects_.all()) {
+          if (!loses_selected_pods(workload, row, *selector, added)) continue;
+          sink_
+              .report<diag::Code::LabelOfSelectorAlone>(
+                  added.members[0].key.span, transformer,
+                  fmt::format("{} `{}`", service.kind, service.name),
+                  fmt::format("{} `{}`", workload.kind, workload.name))
+              .help(
+                  "leave selectors out, or add `configurations: [references.yaml]` with the file "
+                  "of "
+                  "examples/kustomize");
+          return;
+        }
+      }
+    }
+  }
+
+  static bool is_kept(const Node& object) {
+    return any_of(std::initializer_list<std::string_view>{"labels", "annotations"},
+                  [&](std::string_view map) {
+                    return object.text_at({"metadata", map, substitution_switch}) == "disabled";
+                  });
+  }
+
+  void judge_substitution(const Node& given) {
+    const Node* substitute = given.find("substitute");
+    if (!objects_.has_tpus() || substitute == nullptr || substitute->members.empty()) return;
+    std::map<std::string, std::string> values;
+    for (const auto& [key, value] : substitute->members) values[key.text] = value.text;
+    for (const KustomizedObject& object : objects_.all()) {
+      if (object.is_open || is_kept(object.tree)) continue;
+      Node tree = object.tree;
+      const extract::Substitution done = extract::substitute(tree, values);
+      if (done.is_open) continue;
+      if (done.lost.empty() && !done.used.empty())
+        judge_substituted(object.tree, tree, *substitute);
+      if (done.lost.empty() || given.find("substituteFrom") != nullptr) continue;
+      const std::string& name = *done.lost.begin();
+      sink_
+          .report<diag::Code::SubstitutedByNothing>(
+              substitute->members[0].key.span, fmt::format("${{{}}}", name),
+              fmt::format("{} `{}`", object.kind, object.name))
+          .help("write `${}`, or set the annotation `{}: disabled`", name, substitution_switch);
+    }
+  }
+
+  // The place is that of a value which the finding names.
+  void judge_substituted(const Node& before, const Node& after, const Node& substitute) {
+    for (diag::Diagnostic& each :
+         added_findings(yaml::to_value(before), yaml::to_value(after), {}, catalog_,
+                        "the substitutions of this Kustomization")) {
+      each.where = substitute.members[0].value.span;
+      for (const yaml::Member& member : substitute.members) {
+        if (each.message.find(member.value.text) != std::string::npos)
+          each.where = member.value.span;
+      }
+      sink_.add(std::move(each));
     }
   }
 
@@ -290,23 +351,62 @@ class KustomizationJudge {
   Sources& sources_;
   const catalog::Catalog& catalog_;
   const ReadFile& read_;
-  std::vector<KustomizedObject> objects_;
-  std::set<std::string> seen_;
-  bool has_tpus_ = false;
+  KustomizedObjects objects_;
   diag::Sink sink_;
 };
 
+// Objects of the file that deploy a folder of the repository.
+std::vector<diag::Diagnostic> judge_deployers(Sources& sources, const catalog::Catalog& catalog,
+                                              const ReadFile& read, const ListFiles& list) {
+  std::vector<diag::Diagnostic> found;
+  const std::string text = sources[0].text;
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    Sources own;
+    diag::Sink ignored;
+    const auto tree = yaml::parse(own, own.add({sources[0].name, std::string(document.text), 1}),
+                                  ignored, {.merge_keys = true, .last_wins = true});
+    if (!tree) continue;
+    const std::string_view version = tree->text_at({"apiVersion"});
+    for (const View row : embedded::root_of(embedded::kubernetes, "driver/deployers.yaml")) {
+      if (version.substr(0, version.find('/')) != row.find("group").text()) continue;
+      for (const View path : row.find("sources")) {
+        KustomizationJudge::visit(*tree, path.text(), [&](const Node& source) {
+          for (diag::Diagnostic& each :
+               KustomizationJudge(own, catalog, read, list).judge_source(source, row)) {
+            const auto offset = static_cast<std::uint32_t>(document.text.data() - text.data());
+            each.where.begin += offset;
+            each.where.end += offset;
+            found.push_back(std::move(each));
+          }
+        });
+      }
+    }
+  }
+  return found;
+}
+
+bool has_any(std::string_view text, std::span<const std::string_view> words) {
+  return any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
+}
+
 }  // namespace
 
-bool may_rename(std::string_view text) {
-  const auto has = [&](std::string_view key) { return text.find(key) != text.npos; };
-  return has("namespace:") || std::ranges::any_of(renaming, has) ||
-         std::ranges::any_of(generators, has) || std::ranges::any_of(patch_keys, has);
+bool may_kustomize(std::string_view path, std::string_view text) {
+  if (!is_kustomization(path))
+    return has_any(text, deployer_groups) &&
+           (text.find("kustomize:") != text.npos || text.find("Kustomization") != text.npos);
+  return text.find("namespace:") != text.npos || has_any(text, renaming) ||
+         has_any(text, generators) || has_any(text, labeling) || has_any(text, patch_keys) ||
+         has_any(text, deployer_groups);
 }
 
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
-                                                  const ReadFile& read) {
-  return KustomizationJudge(sources, catalog, read).judge();
+                                                  const ReadFile& read, const ListFiles& list) {
+  std::vector<diag::Diagnostic> found = judge_deployers(sources, catalog, read, list);
+  if (!is_kustomization(sources[0].name)) return found;
+  for (diag::Diagnostic& each : KustomizationJudge(sources, catalog, read, list).judge())
+    found.push_back(std::move(each));
+  return found;
 }
 
 void drop_what_overlays_mend(std::string_view file, std::span<const std::string> overlays,
@@ -319,14 +419,17 @@ void drop_what_overlays_mend(std::string_view file, std::span<const std::string>
     if (!text || text->find("patch") == std::string::npos) continue;
     Sources sources;
     sources.add({overlay, *text, 1});
-    const auto remaining = KustomizationJudge(sources, catalog, read).findings_with(file);
+    const ListFiles nothing;
+    const auto remaining = KustomizationJudge(sources, catalog, read, nothing).findings_with(file);
     if (!remaining) continue;
     ++listing;
     for (const diag::Diagnostic& each : *remaining) left.emplace(each.code, each.message);
   }
   if (listing == 0) return;
   std::erase_if(findings, [&](const diag::Diagnostic& each) {
-    return !left.contains({each.code, each.message});
+    const bool is_of_names = each.code == diag::Code::ReferenceNotRenamed ||
+                             each.code == diag::Code::LabelOfSelectorAlone;
+    return !is_of_names && !left.contains({each.code, each.message});
   });
 }
 

@@ -9,16 +9,17 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "driver/kustomized_objects.hpp"
 #include "driver/near.hpp"
 
 namespace flexslice::lint {
 
-// True where the text, of a kustomization, may change something.
-bool may_rename(std::string_view text);
+// True where the file may be a kustomization, or an object that deploys one, and change something.
+bool may_kustomize(std::string_view path, std::string_view text);
 
-// Source 0 is the kustomization. `read`: files that it lists, by their paths.
+// Source 0 is the file. `read`: files that it lists, by their paths.
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
-                                                  const ReadFile& read);
+                                                  const ReadFile& read, const ListFiles& list);
 
 // Drops findings about a file of a base that the patches of every overlay take away. `overlays`:
 // paths of kustomizations, of which those count that list the base.

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "diag/suppress.hpp"
 #include "extract/blueprint.hpp"
+#include "extract/chart.hpp"
 #include "extract/file.hpp"
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
@@ -70,6 +71,7 @@ class Linter {
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
       if (only_commands_ && excerpt.language != extract::Language::shell) continue;
       if (excerpt.language == extract::Language::yaml) {
+        judge_numbers(excerpt, index);
         read_yaml(excerpt, index);
       } else if (excerpt.language == extract::Language::hcl) {
         read_hcl(excerpt, index);
@@ -88,6 +90,21 @@ class Linter {
   }
 
  private:
+  void judge_numbers(const extract::Excerpt& excerpt, std::uint32_t index) {
+    if (near_.values.empty() || excerpt.mark == Span{}) return;
+    Sources own;
+    diag::Sink ignored;
+    const auto values = yaml::parse(own, own.add({"values.yaml", near_.values, 1}), ignored,
+                                    {.merge_keys = true, .last_wins = true});
+    if (!values) return;
+    for (const extract::PrintedNumber& each :
+         extract::printed_numbers(excerpt, sources_[0].text, *values))
+      sink_
+          .report<diag::Code::NumberWithExponent>({index, each.begin, each.end}, each.name,
+                                                  each.text)
+          .help("write `{{{{ int64 {} }}}}`, or a string in values.yaml", each.name);
+  }
+
   void read_yaml(const extract::Excerpt& excerpt, std::uint32_t index) {
     if (excerpt.has_template_lines) {
       ++linted_.unread;

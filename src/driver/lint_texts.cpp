@@ -51,6 +51,17 @@ LintedTexts lint_texts(
     });
     if (!found->diagnostics.empty()) report(found->sources, std::move(found->diagnostics));
   };
+  const ReadFile read_text = [&](const std::string& path) -> std::optional<std::string> {
+    const Source* found = find_where(texts, [&](const Source& each) { return each.name == path; });
+    return found == nullptr ? std::nullopt : std::optional(found->text);
+  };
+  const ListFiles list_below = [&](const std::string& folder) {
+    std::vector<std::string> names;
+    for (const Source& each : texts) {
+      if (each.name.starts_with(folder + "/") && is_manifest(each.name)) names.push_back(each.name);
+    }
+    return names;
+  };
   std::vector<const Source*> belonging;   // without TPUs, but with objects
   std::vector<std::string> with_tpus;     // folders
   std::vector<const Source*> completing;  // without TPUs, but may have what the others lack
@@ -64,12 +75,10 @@ LintedTexts lint_texts(
     }
     // Settings of a script are read, and nothing else: a text that is at hand may be a part of a
     // run.
+    const Near all = near_of(text.name, read_text);
     Near near;
-    near.beside = near_of(text.name, [&](const std::string& path) -> std::optional<std::string> {
-                    const Source* found =
-                        find_where(texts, [&](const Source& each) { return each.name == path; });
-                    return found == nullptr ? std::nullopt : std::optional(found->text);
-                  }).beside;
+    near.beside = all.beside;
+    near.values = all.values;
     Linted linted = lint(sources, catalog, options, module_of(text.name), {}, near);
     const bool has_tpus = linted.mentions == Mentioned::tpus;
     if (has_tpus) ++result.with_tpus;
@@ -79,13 +88,8 @@ LintedTexts lint_texts(
     if (linted.mentions == Mentioned::nothing && may_belong(text.name, text.text))
       belonging.push_back(&text);
     result.unread += linted.unread;
-    if (is_kustomization(text.name) && may_rename(text.text)) {
-      for (diag::Diagnostic& finding :
-           judge_kustomization(sources, catalog, [&](const std::string& path) {
-             const Source* other =
-                 find_where(texts, [&](const Source& each) { return each.name == path; });
-             return other == nullptr ? std::nullopt : std::optional(other->text);
-           }))
+    if (may_kustomize(text.name, text.text)) {
+      for (diag::Diagnostic& finding : judge_kustomization(sources, catalog, read_text, list_below))
         linted.diagnostics.push_back(std::move(finding));
     }
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));

@@ -95,6 +95,16 @@ bool substitutes(std::string_view text, std::string_view path) {
   return false;
 }
 
+// Reads the values of the chart whose templates the file is among.
+std::string values_of_chart(std::string_view path, const ReadFile& read) {
+  constexpr std::string_view templates = "templates/";
+  const std::size_t at = path.rfind(templates);
+  if (at == path.npos || (at > 0 && path[at - 1] != '/')) return {};
+  const std::string chart(path.substr(0, at));
+  if (!read(chart + "Chart.yaml")) return {};
+  return read(chart + "values.yaml").value_or("");
+}
+
 }  // namespace
 
 Near near_of(std::string_view path, const ReadFile& read) {
@@ -107,7 +117,8 @@ Near near_of(std::string_view path, const ReadFile& read) {
       return std::nullopt;
     return read(folder + std::string(relative));
   };
-  if (!path.ends_with(".yaml") && !path.ends_with(".yml") && !path.ends_with(".json")) return near;
+  if (!is_manifest(path)) return near;
+  near.values = values_of_chart(path, read);
   std::string_view folder = folder_of(path);
   for (int i = 0; i < most_folders; ++i) {
     for (std::string_view name : kustomizations) {
@@ -150,6 +161,10 @@ bool may_be_answered(const diag::Diagnostic& finding) {
 
 bool is_kustomization(std::string_view path) {
   return contains(kustomizations, path.substr(folder_of(path).size()));
+}
+
+bool is_manifest(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml") || path.ends_with(".json");
 }
 
 bool is_values(std::string_view path) {

@@ -27,6 +27,7 @@ struct Near {
   // Reads a file in its folder or below, by the name that it says; empty: none is read.
   ReadFile beside = {};
   std::vector<rules::ConfigMap> configs = {};  // that a kustomization generates
+  std::string values = {};  // of the chart of Helm that the file is a template of
 };
 
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.
@@ -46,6 +47,9 @@ bool allows_class(std::string_view text, std::string_view priority_class);
 bool may_be_answered(const diag::Diagnostic& finding);
 
 bool is_kustomization(std::string_view path);
+
+// By the end of its name.
+bool is_manifest(std::string_view path);
 
 // Values that a template of Helm reads, by the name of the file.
 bool is_values(std::string_view path);

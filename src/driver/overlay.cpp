@@ -162,6 +162,29 @@ std::vector<KustomizePatch> patches_of(
 
 }  // namespace
 
+std::vector<diag::Diagnostic> added_findings(const Value& before, const Value& after,
+                                             std::span<const Value> known,
+                                             const catalog::Catalog& catalog, std::string_view by) {
+  std::set<std::pair<diag::Code, std::string>> old;
+  const auto add_old = [&](const Value& value) {
+    for (const diag::Diagnostic& each : findings_of(value, catalog))
+      old.emplace(each.code, each.message);
+  };
+  add_old(before);
+  for (const Value& each : known) add_old(each);
+  std::vector<diag::Diagnostic> found;
+  for (diag::Diagnostic& each : findings_of(after, catalog)) {
+    if (each.level == diag::Level::note || old.contains({each.code, each.message})) continue;
+    each.fixes.clear();
+    each.choices.clear();
+    each.related.clear();
+    each.note(fmt::format("{} `{}` is so after {}", before.text_at({"kind"}),
+                          before.text_at({"metadata", "name"}), by));
+    found.push_back(std::move(each));
+  }
+  return found;
+}
+
 std::vector<diag::Diagnostic> judge_patched(
     const Node& kustomization, std::span<const Node* const> objects,
     const catalog::Catalog& catalog, const ReadFile& read,
@@ -172,31 +195,36 @@ std::vector<diag::Diagnostic> judge_patched(
     const Value before = yaml::to_value(*object);
     std::optional<Value> after;
     Span where;
-    // Nor what the patch alone shows, which is reported there.
-    std::set<std::pair<diag::Code, std::string>> known;
-    const auto add_known = [&](const Value& value) {
-      for (const diag::Diagnostic& each : findings_of(value, catalog))
-        known.emplace(each.code, each.message);
-    };
+    std::vector<Value> bodies;  // findings that a patch alone shows are reported there
     for (const KustomizePatch& patch : patches) {
       if (!is_patched_by(before, patch)) continue;
       after = patched(after ? std::move(*after) : before, patch);
       where = patch.where;
-      add_known(patch.body);
+      bodies.push_back(patch.body);
       if (!after) break;
     }
     if (!after) continue;
-    add_known(before);
-    for (diag::Diagnostic& each : findings_of(*after, catalog)) {
-      if (each.level == diag::Level::note || known.contains({each.code, each.message})) continue;
+    for (diag::Diagnostic& each :
+         added_findings(before, *after, bodies, catalog, "the patches of this kustomization")) {
       each.where = where;
-      each.fixes.clear();
-      each.choices.clear();
-      each.related.clear();
-      each.note(fmt::format("{} `{}` is so after the patches of this kustomization",
-                            before.text_at({"kind"}), before.text_at({"metadata", "name"})));
       found.push_back(std::move(each));
     }
+  }
+  return found;
+}
+
+std::vector<std::optional<Value>> patched_objects(
+    const Node& kustomization, std::span<const Node* const> objects, const ReadFile& read,
+    const std::function<std::string(std::string_view)>& path_of) {
+  std::vector<std::optional<Value>> found;
+  const std::vector<KustomizePatch> patches = patches_of(kustomization, read, path_of);
+  for (const Node* object : objects) {
+    const Value before = yaml::to_value(*object);
+    std::optional<Value> after = before;
+    for (const KustomizePatch& patch : patches) {
+      if (after && is_patched_by(before, patch)) after = patched(std::move(*after), patch);
+    }
+    found.push_back(std::move(after));
   }
   return found;
 }
@@ -206,15 +234,10 @@ std::vector<diag::Diagnostic> findings_after_patches(
     const catalog::Catalog& catalog, const ReadFile& read,
     const std::function<std::string(std::string_view)>& path_of) {
   std::vector<diag::Diagnostic> found;
-  const std::vector<KustomizePatch> patches = patches_of(kustomization, read, path_of);
-  for (const Node* object : objects) {
-    const Value before = yaml::to_value(*object);
-    std::optional<Value> after = before;
-    for (const KustomizePatch& patch : patches) {
-      if (after && is_patched_by(before, patch)) after = patched(std::move(*after), patch);
-    }
-    if (!after) continue;
-    for (diag::Diagnostic& each : findings_of(*after, catalog)) found.push_back(std::move(each));
+  for (const std::optional<Value>& object :
+       patched_objects(kustomization, objects, read, path_of)) {
+    if (!object) continue;
+    for (diag::Diagnostic& each : findings_of(*object, catalog)) found.push_back(std::move(each));
   }
   return found;
 }

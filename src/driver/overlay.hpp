@@ -2,13 +2,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "driver/near.hpp"
 #include "yaml/node.hpp"
+#include "yaml/value.hpp"
 
 namespace flexslice::lint {
 
@@ -18,6 +21,18 @@ std::vector<diag::Diagnostic> judge_patched(
     const yaml::Node& kustomization, std::span<const yaml::Node* const> objects,
     const catalog::Catalog& catalog, const ReadFile& read,
     const std::function<std::string(std::string_view)>& path_of);
+
+// These objects after all patches of the kustomization; nothing where its patches are not
+// understood.
+std::vector<std::optional<yaml::Value>> patched_objects(
+    const yaml::Node& kustomization, std::span<const yaml::Node* const> objects,
+    const ReadFile& read, const std::function<std::string(std::string_view)>& path_of);
+
+// Findings that an object has only after it was changed, and that the `known` texts do not have
+// alone. Their places are the caller's.
+std::vector<diag::Diagnostic> added_findings(const yaml::Value& before, const yaml::Value& after,
+                                             std::span<const yaml::Value> known,
+                                             const catalog::Catalog& catalog, std::string_view by);
 
 // Judges these objects after all patches of the kustomization. An object whose patches are not
 // understood has no findings.

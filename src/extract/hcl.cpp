@@ -21,6 +21,8 @@ using yaml::Node;
 
 namespace {
 
+constexpr std::string_view yaml_call = "yamlencode(";
+
 // The blocks that the tree has, and how many labels each has.
 struct RootBlock {
   std::string_view name;
@@ -166,6 +168,7 @@ class HclReader {
     if (peek() == '[') return list(depth);
     if (peek() == '{') return object(depth);
     if (sees("<<")) return here_text();
+    if (sees(yaml_call)) return encoded(depth);
     if (peek() == '"') {
       Node made = string();
       // The value of `\u00e9` is left open.
@@ -179,6 +182,17 @@ class HclReader {
         type == yaml::ScalarType::floating)
       return scalar(begin, text, false);
     return std::nullopt;
+  }
+
+  // Whoever gets the text reads the object again.
+  std::optional<Node> encoded(size_t depth) {
+    at_ += yaml_call.size();
+    skip_blank(true);
+    auto inner = peek() == '{' ? object(depth) : std::nullopt;
+    skip_blank(true);
+    if (peek() != ')') return std::nullopt;
+    ++at_;
+    return inner;
   }
 
   std::optional<Node> list(size_t depth) {

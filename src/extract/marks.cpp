@@ -130,7 +130,9 @@ class MarkBlanker {
     skip_ = end;
     if (end == line_end_) return {};
     const std::string_view inner = rest(at).substr(0, end - at);
-    const bool is_risky = inner.find(": ") != none || inner.find(" #") != none || is_flow_ ||
+    const bool is_quoted = at > 0 && contains(std::string_view("\"'"), text_[at - 1]);
+    const bool is_risky = inner.find(": ") != none || inner.find(" #") != none ||
+                          (is_flow_ && !is_quoted) ||
                           (!is_simple && at == value_ && !inner.starts_with("${{"));
     return is_risky ? std::optional(TemplateMark{end + 1, false}) : std::nullopt;
   }

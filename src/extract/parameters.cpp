@@ -9,6 +9,7 @@
 #include "base/lines.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/arithmetic.hpp"
 #include "extract/shell_words.hpp"
 
 namespace flexslice::extract {
@@ -201,9 +202,13 @@ std::optional<std::string> with_replacements(std::string_view value, std::string
 
 std::optional<std::string> substring_of(std::string_view value, std::string_view edit) {
   const size_t colon = std::min(edit.find(':', 1), edit.size());
-  auto first = text::whole_number(text::trim(edit.substr(1, colon - 1)));
+  const auto number = [](std::string_view text) {
+    Variables unset;
+    return calculate(text::trim(text), unset, {}, true);
+  };
+  auto first = number(edit.substr(1, colon - 1));
   std::optional<std::int64_t> length = std::ssize(value);
-  if (colon < edit.size()) length = text::whole_number(text::trim(edit.substr(colon + 1)));
+  if (colon < edit.size()) length = number(edit.substr(colon + 1));
   if (!first || !length) return {};
   const std::int64_t size = std::ssize(value);
   if (*first < 0) *first += size;
@@ -218,7 +223,7 @@ std::optional<std::string> edited_value(const Variable& variable, std::string_vi
     return variable.is_array ? std::optional(std::to_string(variable.items.size())) : std::nullopt;
   }
   const std::string_view value = variable.value;
-  if (variable.is_array || value.size() > longest_edited) return {};
+  if (variable.is_array || variable.is_map || value.size() > longest_edited) return {};
   if (edit == "#") return std::to_string(value.size());
   if (!is_simple_edit(edit)) return {};
   switch (edit[0]) {
@@ -245,9 +250,36 @@ std::optional<Expansion> expand_edited(const Parameter& parameter, const Variabl
                                        size_t longest) {
   const auto [state, variable] = variables.look_up(parameter.edited);
   if (state != Variables::VariableState::known) return {};
-  auto value = edited_value(*variable, parameter.edit);
+  std::string edit(parameter.edit);
+  if (contains(edit, '$')) {
+    auto filled = literal_fallback(edit, variables, longest, 1);
+    if (!filled) return {};
+    edit = std::move(*filled);
+  }
+  auto value = edited_value(*variable, edit);
+  if (const auto items = variables.items_of(parameter.edited); items && parameter.edit == "#@")
+    value = std::to_string(items->size());
   if (!value || value->size() > longest) return {};
   return Expansion{std::move(*value), variable->where};
+}
+
+// A key that nothing sets is left open.
+std::optional<Expansion> item_of_map(const Parameter& parameter, const Variables& variables,
+                                     size_t longest, int depth) {
+  std::string_view subscript = parameter.subscript;
+  if (subscript.size() > 1 && subscript.front() == '\'' && subscript.back() == '\'')
+    subscript = subscript.substr(1, subscript.size() - 2);
+  const auto key = literal_fallback(subscript, variables, longest, depth);
+  if (!key || *key == "@" || *key == "*") return {};
+  const auto [state, item] = variables.look_up(item_name(parameter.name, *key));
+  using VariableState = Variables::VariableState;
+  if (state == VariableState::known && item->value.size() <= longest &&
+      (!item->value.empty() || !parameter.for_empty))
+    return Expansion{item->value, item->where};
+  if (parameter.change != '-' || state == VariableState::unknown) return {};
+  auto text = literal_fallback(parameter.fallback, variables, longest, depth);
+  if (!text || text->size() > longest) return {};
+  return Expansion{std::move(*text), {}};
 }
 
 std::optional<Expansion> expand_nested(const Parameter& parameter, const Variables& variables,
@@ -258,6 +290,8 @@ std::optional<Expansion> expand_nested(const Parameter& parameter, const Variabl
   const auto [state, variable] = variables.look_up(parameter.name);
   using VariableState = Variables::VariableState;
   if (state == VariableState::unknown) return {};
+  if (state == VariableState::known && variable->is_map)
+    return item_of_map(parameter, variables, longest, depth);
   if (state == VariableState::known) {
     const auto value = value_of(*variable, parameter.subscript);
     if (!value || value->size() > longest) return {};

@@ -135,13 +135,14 @@ void ShellReader::close(std::string_view end) {
     end_branches(block);
   } else if (block.kind == BlockKind::loop) {
     if (block.next < block.values.size() && effects_ == nullptr) {
-      variables_.set(*block.names.begin(), block.values[block.next++], block.where, true);
+      set_loop_value(block);
       reads_ -= std::min(reads_, at_ - block.body);
       at_ = block.body;
       return begin_list();
     }
     // It may run no time, or be left in its middle.
-    if (block.values.empty() || block.has_jumps) variables_.forget(block.mark);
+    if (block.values.empty() || block.has_jumps || block.is_unordered)
+      variables_.forget(block.mark);
     status_ = ShellStatus::unknown;
   }
   list_ = blocks_.back().outer;
@@ -175,7 +176,8 @@ void ShellReader::begin_loop(ShellBlock loop, size_t from) {
   }
   loop.body = from;
   if (!loop.values.empty()) {
-    variables_.set(*loop.names.begin(), loop.values[loop.next++], loop.where, true);
+    loop.mark = variables_.mark();
+    set_loop_value(loop);
   } else {
     for (const std::string& name : loop.names) variables_.set_unknown(name, loop.where);
   }
@@ -194,16 +196,49 @@ void ShellReader::follow(const std::vector<Word>& words) {
   if (name.empty() && !words[1].text.starts_with("((")) return;
   loop.names.emplace(name);
   for (size_t i = 3; i < words.size(); ++i) {
-    const bool is_literal = unrolls_ && command == "for" && effects_ == nullptr &&
-                            !words[i].unknown && words.size() <= most_loop_values + 3 &&
-                            words[i].text.find_first_of("*?[{") == std::string::npos;
-    if (!is_literal) {
+    const bool is_literal =
+        unrolls_ && command == "for" && effects_ == nullptr && words.size() <= most_loop_values + 3;
+    const auto values = is_literal ? loop_values(words[i]) : std::nullopt;
+    loop.is_unordered |= words[i].unknown && values && values->size() > 1;
+    if (!values || loop.values.size() + values->size() > most_loop_values) {
       loop.values.clear();
       break;
     }
-    loop.values.push_back(words[i].text);
+    loop.values.insert(loop.values.end(), values->begin(), values->end());
   }
   begin_loop(std::move(loop), at_);
+}
+
+// The values that a word of `for` gives; nothing where they are not known.
+std::optional<std::vector<std::string>> ShellReader::loop_values(const Word& word) const {
+  if (word.unknown) return parts_of_map(word.text);
+  if (!contains(word.text, '{')) {
+    const bool is_known = word.text.find_first_of("*?[") == std::string::npos;
+    return is_known ? std::optional(std::vector{word.text}) : std::nullopt;
+  }
+  // Quotes keep braces, and so does a value that a variable has.
+  const bool is_as_written = whole_.substr(std::min<size_t>(word.where.begin, whole_.size()),
+                                           word.where.end - word.where.begin) == word.text;
+  return is_as_written ? expand_braces(word.text) : std::nullopt;
+}
+
+// `${!NAME[@]}`, `${NAME[@]}`
+std::optional<std::vector<std::string>> ShellReader::parts_of_map(std::string_view word) const {
+  if (!word.starts_with("${") || !(word.ends_with("[@]}") || word.ends_with("[*]}")))
+    return std::nullopt;
+  const bool is_keys = word[2] == '!';
+  const std::string_view name = word.substr(is_keys ? 3 : 2, word.size() - (is_keys ? 7 : 6));
+  const auto items = variables_.items_of(name);
+  if (!items || variable_name(name) != name) return std::nullopt;
+  std::vector<std::string> parts;
+  for (const auto& [key, value] : *items) parts.push_back(is_keys ? key : value);
+  return parts;
+}
+
+// A pass leaves nothing to another one if nobody knows which is the first.
+void ShellReader::set_loop_value(ShellBlock& loop) {
+  if (loop.is_unordered) variables_.forget(loop.mark);
+  variables_.set(*loop.names.begin(), loop.values[loop.next++], loop.where, true);
 }
 
 void ShellReader::begin_cases(const std::vector<Word>& words) {

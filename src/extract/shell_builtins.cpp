@@ -22,6 +22,8 @@ constexpr std::string_view transparent[] = {"command", "builtin", "time", "$", "
 constexpr std::string_view own_folders[] = {"dirname \"$0\"", "dirname $0", "BASH_SOURCE",
                                             "${0%/*}", "dirname \"${0}\""};
 
+bool is_file_test(std::string_view op) { return op == "-f" || op == "-e" || op == "-r"; }
+
 bool has_subscript_in_items(const std::vector<Word>& items) {
   return any_of(items, [](const Word& item) {
     return item.text.starts_with('[') && item.text.find("]=") != std::string::npos;
@@ -50,6 +52,8 @@ void ShellReader::assign(const Token& token) {
   }
   const bool adds = std::string_view(word.text).substr(name.size()).starts_with("+=");
   const auto [state, variable] = variables_.look_up(name);
+  if (variable != nullptr && variable->is_map && !variable->is_fixed)
+    return assign_map(name, adds, *token.array, word.where);
   bool known = effects_ == nullptr && !has_subscript_in_items(*token.array);
   std::vector<Word> items;
   if (adds) {
@@ -99,6 +103,7 @@ void ShellReader::assign_text(std::string_view text, const Word& word, bool know
     known = known && (state == VariableState::known || state == VariableState::unset);
     if (known) value = variable->value + value;
   }
+  if (variable != nullptr && variable->is_map) return variables_.set_unknown(name, word.where);
   // A name without a subscript is the first item of an array.
   if (variable != nullptr && variable->is_array && state == VariableState::known) {
     Word item = word;
@@ -115,6 +120,8 @@ void ShellReader::assign_item(std::string_view name, std::string_view subscript,
                               Word value, bool known) {
   using VariableState = Variables::VariableState;
   const auto [state, variable] = variables_.look_up(name);
+  if (state == VariableState::known && variable->is_map)
+    return assign_map_item(name, subscript, appends, value, known);
   std::vector<Word> items;
   if (state == VariableState::known && variable->is_array) items = variable->items;
   const bool is_new = state == VariableState::never_set || state == VariableState::unset;
@@ -138,6 +145,47 @@ void ShellReader::assign_item(std::string_view name, std::string_view subscript,
     items[at] = std::move(value);
   }
   variables_.set_array(name, std::move(items), value.where, true);
+}
+
+void ShellReader::assign_map_item(std::string_view map, std::string_view key, bool appends,
+                                  const Word& value, bool known) {
+  if (key.empty() || key.find_first_of("$`") != key.npos)
+    return variables_.set_unknown(map, value.where);
+  const std::string name = item_name(map, key);
+  const auto [state, item] = variables_.look_up(name);
+  const bool is_known = state == Variables::VariableState::known;
+  const std::string before = appends && is_known ? item->value : "";
+  variables_.set(name, before + value.text, value.where, known && (!appends || is_known));
+}
+
+// `NAME=([key]=value …)` of a map.
+void ShellReader::assign_map(std::string_view map, bool adds, const std::vector<Word>& items,
+                             Span where) {
+  if (effects_ != nullptr || variables_.look_up(map).state != Variables::VariableState::known)
+    return variables_.set_unknown(map, where);
+  if (!adds) declare_map(map, where);
+  for (Word item : items) {
+    const size_t close = item.text.find("]=");
+    if (!item.text.starts_with('[') || close == item.text.npos)
+      return variables_.set_unknown(map, where);
+    const std::string key = item.text.substr(1, close - 1);
+    item.text.erase(0, close + 2);
+    assign_map_item(map, key, false, item, !item.unknown);
+  }
+}
+
+// A map without items.
+void ShellReader::declare_map(std::string_view name, Span where) {
+  std::vector<std::string> old;
+  const std::string first = item_name(name, "");
+  for (const auto& [each, variable] : variables_.all()) {
+    if (each.starts_with(first.substr(0, first.size() - 1))) old.push_back(each);
+  }
+  for (const std::string& each : old) variables_.put(each, std::nullopt);
+  variables_.set(name, "", where, true);
+  Variable map = variables_.all().find(name)->second;
+  map.is_map = true;
+  variables_.put(name, std::move(map));
 }
 
 void ShellReader::declare(std::string_view command, std::span<const Token> arguments) {
@@ -187,10 +235,23 @@ void ShellReader::declare(std::string_view command, std::span<const Token> argum
       variables_.put(name, std::move(reference));
       continue;
     }
-    if (has('A') || removes) {
+    if (removes) {
       variables_.set_unknown(name, token.word.where);
-      if (removes) variables_.give_up();
+      variables_.give_up();
       continue;
+    }
+    if (has('A')) {
+      const auto [state, variable] = variables_.look_up(name);
+      using VariableState = Variables::VariableState;
+      const bool is_empty = state == VariableState::never_set || state == VariableState::unset ||
+                            (state == VariableState::unknown && token.array);
+      // Items of a local map would go on after the call.
+      if (is_empty && !is_new) declare_map(name, token.word.where);
+      if (variables_.look_up(name).variable == nullptr ||
+          !variables_.look_up(name).variable->is_map) {
+        variables_.set_unknown(name, token.word.where);
+        continue;
+      }
     }
     if (has('i') || has('l') || has('u')) {
       if (variables_.look_up(name).variable == nullptr) variables_.unset(name, token.word.where);
@@ -326,10 +387,27 @@ bool ShellReader::run_builtin(std::string_view command, std::span<const Token> a
     }
     if (is_plain) output_ = std::move(words);
     status_ = ShellStatus::yes;
+  } else if (command == "seq") {
+    print_numbers(arguments);
   } else {
     return false;
   }
   return true;
+}
+
+// `seq [FIRST [INCREMENT]] LAST`
+void ShellReader::print_numbers(std::span<const Token> arguments) {
+  std::vector<std::int64_t> numbers;
+  for (const Token& token : arguments) {
+    const auto number = token.word.unknown ? std::nullopt : integer(token.word.text);
+    if (!number) return;
+    numbers.push_back(*number);
+  }
+  if (numbers.empty() || numbers.size() > 3 || has_redirection_) return;
+  const std::int64_t first = numbers.size() > 1 ? numbers.front() : 1;
+  if (const auto all = numbers_between(first, numbers.back(), numbers.size() > 2 ? numbers[1] : 1))
+    output_ = text::join(*all, "\n");
+  status_ = ShellStatus::yes;
 }
 
 void ShellReader::let(std::span<const Token> arguments, Span where) {
@@ -377,8 +455,10 @@ void ShellReader::set_inputs(std::string_view command, std::span<const Token> ar
     const bool is_whole = name.size() == word->text.size();
     const auto* variable = variables_.look_up(name).variable;
     if (variable != nullptr && variable->is_fixed) continue;
-    if (unsets && is_whole && effects_ == nullptr) {
-      variables_.unset(name, word->where);
+    const bool is_item = unsets && !is_whole && variable != nullptr && variable->is_map &&
+                         variables_.knows(name) && word->text.ends_with(']') && !word->unknown;
+    if (unsets && (is_whole || is_item) && effects_ == nullptr) {
+      variables_.unset(is_item ? word->text : std::string(name), word->where);
     } else if (command == "read" && is_plain && names.size() == 1 && line_.here_string &&
                !line_.here_string->unknown && effects_ == nullptr) {
       const std::string_view text = line_.here_string->text;
@@ -404,13 +484,18 @@ std::optional<std::string> ShellReader::own_file(const Word& word) const {
   return is_own ? std::optional(name) : std::nullopt;
 }
 
-// The script says the name elsewhere than as a file of flags, so that it may make the file.
+// The script says the name elsewhere than where it reads the file, so that it may make the file.
 bool ShellReader::is_written(std::string_view name) const {
+  constexpr std::string_view readers[] = {"--flags-file", "source ", ". ", "-f ",
+                                          "-r ",          "-e ",     "-s "};
   name = name.substr(name.rfind('/') + 1);
   for (size_t at = whole_.find(name); at != whole_.npos; at = whole_.find(name, at + 1)) {
     const std::string_view before = whole_.substr(0, at);
-    const size_t flag = before.rfind("--flags-file");
-    if (flag == before.npos || before.find_first_of("\n;&|>", flag) != before.npos) return true;
+    const std::string_view line = before.substr(before.rfind('\n') + 1);
+    if (text::trim(line).starts_with('#')) continue;
+    const std::string_view command = before.substr(before.find_last_of("\n;&|") + 1);
+    const auto has = [&](std::string_view reader) { return command.find(reader) != command.npos; };
+    if (contains(command, '>') || !any_of(readers, has)) return true;
   }
   return false;
 }
@@ -444,7 +529,8 @@ void ShellReader::source(std::span<const Token> arguments) {
   const Word& word = arguments[0].word;
   const auto name = arguments.size() == 1 ? own_file(word) : std::nullopt;
   if (sets_up_a_shell(word.text)) return;
-  const auto settings = name && beside_ && effects_ == nullptr ? beside_(*name) : std::nullopt;
+  const bool may_read = name && beside_ && effects_ == nullptr && !is_written(*name);
+  const auto settings = may_read ? beside_(*name) : std::nullopt;
   if (settings && run_settings(*settings, word.where)) return;
   has_foreign_ = true;
   open_all();
@@ -569,6 +655,12 @@ bool ShellReader::is_never_set(const Word& word) const {
          variables_.look_up(parameter.name).state == Variables::VariableState::never_set;
 }
 
+// A file that nothing says is there may be there all the same.
+bool ShellReader::is_beside(const Word& file) const {
+  const auto name = effects_ == nullptr && beside_ ? own_file(file) : std::nullopt;
+  return name && !is_written(*name) && beside_(*name);
+}
+
 ShellReader::ShellStatus ShellReader::judge_test(std::span<const Token> tokens) {
   if (!tokens.empty() && tokens[0].word.text == "!") {
     const ShellStatus status = judge_test(tokens.subspan(1));
@@ -592,6 +684,8 @@ ShellReader::ShellStatus ShellReader::judge_test(std::span<const Token> tokens) 
       tested_ = parameter_at(tokens[1].word.text, 0).name;
       is_tested_for_text_ = op == "-n";
     }
+    if (is_file_test(op))
+      return is_beside(tokens[1].word) ? ShellStatus::yes : ShellStatus::unknown;
     if (!only || (op != "-z" && op != "-n")) return ShellStatus::unknown;
     return status(only->empty() == (op == "-z"));
   }

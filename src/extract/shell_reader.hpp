@@ -106,6 +106,7 @@ class ShellReader {
     std::size_t next = 0;                           // of the values
     std::size_t body = 0;                           // where the loop is read again
     bool has_jumps = false;
+    bool is_unordered = false;  // the values come in any order
   };
 
   // A part of the script may change these variables.
@@ -208,6 +209,9 @@ class ShellReader {
   void end_branches(ShellBlock& block);
   void begin_loop(ShellBlock loop, std::size_t from);
   void follow(const std::vector<Word>& words);
+  std::optional<std::vector<std::string>> loop_values(const Word& word) const;
+  std::optional<std::vector<std::string>> parts_of_map(std::string_view word) const;
+  void set_loop_value(ShellBlock& loop);
   void begin_cases(const std::vector<Word>& words);
   void take_pattern();
   void end_pattern();
@@ -237,6 +241,10 @@ class ShellReader {
   void assign_text(std::string_view text, const Word& word, bool known);
   void assign_item(std::string_view name, std::string_view subscript, bool appends, Word value,
                    bool known);
+  void assign_map_item(std::string_view map, std::string_view key, bool appends, const Word& value,
+                       bool known);
+  void assign_map(std::string_view map, bool adds, const std::vector<Word>& items, Span where);
+  void declare_map(std::string_view name, Span where);
   void declare(std::string_view command, std::span<const Token> arguments);
   void run(const std::vector<Token>& tokens);
   void run_program(const std::string& command, const std::vector<Token>& tokens, std::size_t at);
@@ -244,6 +252,7 @@ class ShellReader {
   void set_inputs(std::string_view command, std::span<const Token> arguments);
   std::optional<std::string> own_file(const Word& word) const;
   bool is_written(std::string_view name) const;
+  bool is_beside(const Word& file) const;
   void read_flags_file(std::vector<Word>& words) const;
   void source(std::span<const Token> arguments);
   void evaluate(std::span<const Token> arguments);
@@ -252,6 +261,7 @@ class ShellReader {
   void shift(std::span<const Token> arguments, Span where);
   void print_variable(std::span<const Token> arguments, Span where);
   void trap(std::span<const Token> arguments);
+  void print_numbers(std::span<const Token> arguments);
   void let(std::span<const Token> arguments, Span where);
   bool is_never_set(const Word& word) const;
   ShellStatus judge_test(std::span<const Token> tokens);

@@ -1,9 +1,11 @@
 #include "extract/shell_words.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "schema/placeholder.hpp"
 #include "yaml/embedded.hpp"
 
@@ -14,6 +16,7 @@ using std::size_t;
 namespace {
 
 constexpr size_t longest = 1024;  // names and words are not: keeps time linear
+constexpr size_t most_numbers = 32;
 
 constexpr std::string_view keywords[] = {"!", "$"};
 constexpr std::string_view declarations[] = {"export", "readonly", "local", "declare", "typeset"};
@@ -115,6 +118,59 @@ size_t angle_placeholder_length(std::string_view text) {
   const size_t end = text.find_first_not_of(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./ ", 1);
   return end != text.npos && text[end] == '>' && text[end - 1] != ' ' ? end + 1 : 0;
+}
+
+std::optional<std::int64_t> integer(std::string_view word) {
+  const bool is_negative = word.starts_with('-');
+  const auto number = text::whole_number(word.substr(is_negative ? 1 : 0));
+  return number && is_negative ? -*number : number;
+}
+
+std::optional<std::vector<std::string>> numbers_between(std::int64_t first, std::int64_t last,
+                                                        std::int64_t step) {
+  constexpr std::int64_t largest = 1'000'000'000;
+  if (step == 0 || std::max({first, -first, last, -last, step, -step}) > largest) return {};
+  std::vector<std::string> numbers;
+  for (std::int64_t each = first; step > 0 ? each <= last : each >= last; each += step) {
+    if (numbers.size() == most_numbers) return {};
+    numbers.push_back(std::to_string(each));
+  }
+  return numbers;
+}
+
+std::optional<std::vector<std::string>> expand_braces(std::string_view word) {
+  const size_t open = word.find('{'), close = word.find('}');
+  if (open >= close || close == word.npos || word.find_first_of("{}*?[~", close + 1) != word.npos ||
+      word.find_first_of("*?[~\\") < open)
+    return {};
+  const std::string_view inner = word.substr(open + 1, close - open - 1);
+  std::vector<std::string> parts;
+  if (const size_t dots = inner.find(".."); dots != inner.npos) {
+    std::vector<std::int64_t> numbers;
+    for (std::string_view rest = inner;;) {
+      const size_t end = std::min(rest.find(".."), rest.size());
+      const auto number = integer(rest.substr(0, end));
+      // `01` makes all of them as long.
+      if (!number || std::to_string(*number) != rest.substr(0, end)) return {};
+      numbers.push_back(*number);
+      if (end == rest.size()) break;
+      rest.remove_prefix(end + 2);
+    }
+    if (numbers.size() > 3) return {};
+    const std::int64_t step =
+        numbers.size() == 3 ? std::max<std::int64_t>(std::abs(numbers[2]), 1) : 1;
+    auto all = numbers_between(numbers[0], numbers[1], numbers[0] <= numbers[1] ? step : -step);
+    if (!all) return {};
+    parts = std::move(*all);
+  } else {
+    if (!contains(inner, ',') || inner.find_first_of("{*?[~\\") != inner.npos) return {};
+    for (std::string_view part : text::split(inner, ',')) parts.emplace_back(part);
+  }
+  for (std::string& part : parts) {
+    part.insert(0, word.substr(0, open));
+    part += word.substr(close + 1);
+  }
+  return parts;
 }
 
 bool is_keyword(std::string_view word) { return contains(keywords, word); }

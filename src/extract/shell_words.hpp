@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace flexslice::extract {
 
@@ -15,6 +19,14 @@ std::string_view variable_name(std::string_view text);  // at the beginning; may
 bool has_placeholder(std::string_view word);
 // Bytes of a `<zone>` at the beginning, which redirects nothing, or 0.
 std::size_t angle_placeholder_length(std::string_view text);
+
+// `4`, `-1`
+std::optional<std::int64_t> integer(std::string_view word);
+// The numbers that `seq` prints; nothing where they are too many.
+std::optional<std::vector<std::string>> numbers_between(std::int64_t first, std::int64_t last,
+                                                        std::int64_t step);
+// The words of `{1..4}` and of `us-{a,b}`; nothing where the braces are not that simple.
+std::optional<std::vector<std::string>> expand_braces(std::string_view word);
 
 // Words in front of a command that leave it a command: `!`, `sudo`; the latter takes options.
 bool is_keyword(std::string_view word);

@@ -1,5 +1,7 @@
 #include "extract/variables.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -15,13 +17,17 @@ constexpr int most_references_in_a_row = 4;
 constexpr std::size_t most_logged_items = std::size_t{1} << 18;
 
 bool has_same_value(const Variable& a, const Variable& b) {
-  return a.is_unset == b.is_unset && a.is_array == b.is_array && a.value == b.value &&
-         a.refers_to == b.refers_to &&
+  return a.is_unset == b.is_unset && a.is_array == b.is_array && a.is_map == b.is_map &&
+         a.value == b.value && a.refers_to == b.refers_to &&
          std::ranges::equal(a.items, b.items, {}, &Word::text, &Word::text) &&
          std::ranges::none_of(a.items, &Word::unknown);
 }
 
 }  // namespace
+
+std::string item_name(std::string_view map, std::string_view key) {
+  return fmt::format("{}[{}]", map, key);
+}
 
 std::string_view Variables::target(std::string_view name) const {
   for (int i = 0; i < most_references_in_a_row; ++i) {
@@ -40,6 +46,22 @@ Variables::VariableLookup Variables::look_up(std::string_view name) const {
   if (gave_up_ || !variable.known || variable.age < open_age_)
     return {VariableState::unknown, &variable};
   return {variable.is_unset ? VariableState::unset : VariableState::known, &variable};
+}
+
+std::optional<std::map<std::string, std::string>> Variables::items_of(std::string_view map) const {
+  const auto [state, variable] = look_up(map);
+  if (state != VariableState::known || !variable->is_map) return std::nullopt;
+  std::map<std::string, std::string> items;
+  const std::string first = item_name(map, "");
+  const std::string_view opening = std::string_view(first).substr(0, first.size() - 1);
+  for (const auto& [name, item] : all_) {
+    if (!name.starts_with(opening)) continue;
+    const VariableState state_of_item = look_up(name).state;
+    if (state_of_item == VariableState::unknown) return std::nullopt;
+    if (state_of_item == VariableState::known)
+      items.emplace(name.substr(opening.size(), name.size() - first.size()), item.value);
+  }
+  return items;
 }
 
 Variable& Variables::write(std::string_view name) {

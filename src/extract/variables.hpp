@@ -46,13 +46,17 @@ struct Variable {
   bool is_unset = false;  // by `unset`, or a `local` without a value
   bool is_array = false;
   std::vector<Word> items = {};  // of an array
-  bool is_integer = false;       // what is assigned is arithmetic
-  bool is_fixed = false;         // `readonly`
-  bool is_default = false;       // set because it was empty, and nothing else had set it
-  char letters = '\0';           // `l`, `u`: what is assigned becomes lower or upper case
-  std::string refers_to = {};    // `declare -n`: the variable that is meant
+  // `declare -A`: the item of a key is a variable of its own, which `item_name` names.
+  bool is_map = false;
+  bool is_integer = false;     // what is assigned is arithmetic
+  bool is_fixed = false;       // `readonly`
+  bool is_default = false;     // set because it was empty, and nothing else had set it
+  char letters = '\0';         // `l`, `u`: what is assigned becomes lower or upper case
+  std::string refers_to = {};  // `declare -n`: the variable that is meant
   unsigned age = 0;
 };
+
+std::string item_name(std::string_view map, std::string_view key);
 
 class Variables {
  public:
@@ -66,6 +70,8 @@ class Variables {
   };
   // With references followed.
   VariableLookup look_up(std::string_view name) const;
+  // The items of a map by their keys; nothing where one is not known.
+  std::optional<std::map<std::string, std::string>> items_of(std::string_view map) const;
   bool knows(std::string_view name) const { return look_up(name).state == VariableState::known; }
 
   bool empty() const { return all_.empty(); }

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/matrix.hpp"
 #include "extract/scalar_text.hpp"
 #include "yaml/parse.hpp"
 
@@ -18,15 +20,15 @@ namespace {
 
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-void add_environment(const yaml::Node& node, Environment& environment) {
+void add_environment(const yaml::Node& node, const Expressions& run, Environment& environment) {
   const yaml::Node* const env = node.find("env");
   if (env == nullptr) return;
   for (const auto& [key, value] : env->members) {
-    const bool is_known =
-        value.kind == yaml::Kind::scalar && value.text.find("${{") == value.text.npos;
     std::erase_if(environment,
                   [&, &name = key](const auto& each) { return each.first == name.text; });
-    environment.emplace_back(key.text, is_known ? std::optional(value.text) : std::nullopt);
+    environment.emplace_back(key.text, value.kind == yaml::Kind::scalar
+                                           ? fill_expressions(value.text, run)
+                                           : std::nullopt);
   }
 }
 
@@ -57,17 +59,29 @@ bool is_harmless(const yaml::Node& uses) {
          uses.text.starts_with("docker/");
 }
 
-void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
-               std::vector<Excerpt>& found) {
-  const yaml::Node* const list = job.find("steps");
-  if (list == nullptr || is_off(job)) return;
+// The values of the matrix, unless it decides whether the step is run at all.
+Expressions values_for(const yaml::Node& step, const Expressions& run,
+                       const Environment& environment) {
+  const yaml::Node* const condition = step.find("if");
+  Expressions values;
+  if (condition == nullptr || condition->text.find("matrix") == std::string::npos) values = run;
+  for (const auto& [name, value] : environment) {
+    if (value) values["env." + name] = *value;
+  }
+  return values;
+}
+
+// The scripts of one run of a job.
+std::vector<Excerpt> scripts_of(const Excerpt& document, const yaml::Node& root,
+                                const yaml::Node& job, const Expressions& run_values) {
+  std::vector<Excerpt> found;
   Environment of_job;
-  add_environment(root, of_job);
-  add_environment(job, of_job);
+  add_environment(root, run_values, of_job);
+  add_environment(job, run_values, of_job);
   const yaml::Node* const shell_of_job =
       default_shell(job) != nullptr ? default_shell(job) : default_shell(root);
   bool is_open = false;
-  for (const yaml::Node& step : list->items) {
+  for (const yaml::Node& step : job.find("steps")->items) {
     if (is_off(step)) continue;
     if (const yaml::Node* const uses = step.find("uses")) is_open |= !is_harmless(*uses);
     const yaml::Node* const run = step.find("run");
@@ -83,11 +97,29 @@ void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node
       if (is_open) {
         for (auto& [name, value] : script.environment) value.reset();
       }
-      add_environment(step, script.environment);
-      found.push_back(std::move(script));
+      add_environment(step, values_for(step, run_values, script.environment), script.environment);
+      found.push_back(fill_expressions(script, values_for(step, run_values, script.environment)));
     }
     // Later steps have the variables that a step writes there.
     is_open |= run->text.find("GITHUB_ENV") != run->text.npos;
+  }
+  return found;
+}
+
+// A script that is the same in several runs of the matrix counts once.
+void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
+               std::vector<Excerpt>& found) {
+  if (job.find("steps") == nullptr || is_off(job)) return;
+  std::vector<std::vector<Excerpt>> runs;
+  for (const Expressions& run : matrix_of(job)) {
+    std::vector<Excerpt> scripts = scripts_of(document, root, job, run);
+    for (std::size_t i = 0; i < scripts.size(); ++i) {
+      const auto is_same = [&](const std::vector<Excerpt>& other) {
+        return other[i].text == scripts[i].text && other[i].environment == scripts[i].environment;
+      };
+      if (!any_of(runs, is_same)) found.push_back(scripts[i]);
+    }
+    runs.push_back(std::move(scripts));
   }
 }
 

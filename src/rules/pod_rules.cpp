@@ -488,12 +488,6 @@ class Counts {
   std::optional<Topology> shape_;
 };
 
-void judge_limits(const PodClaims& pod, Sink& sink) {
-  if (!stands_alone(pod.completeness)) return;
-  for (const Span& request : pod.unlimited)
-    sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
-}
-
 // GKE makes pools of the class with it, which the machines refuse.
 void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
   const std::vector<Candidate> nodes = candidates(pod, facts);
@@ -614,6 +608,11 @@ std::int64_t hosts_of(const PodClaims& pod, const Facts& facts) {
   return Counts(pod, facts, unused).slice_hosts();
 }
 
+void judge_limits(std::span<const Span> unlimited, Sink& sink) {
+  for (const Span& request : unlimited)
+    sink.report<Code::LimitRequired>(request).help("add the same amount to `limits`");
+}
+
 void judge_counts(const PodClaims& pod, const Facts& facts, Sink& sink) {
   Counts(pod, facts, sink).judge();
 }
@@ -636,7 +635,7 @@ void judge_pod(const PodClaims& pod, const Facts& facts, Sink& sink) {
   // Patches that change what is derived are reported as such; those of a group's size may be right.
   if (!pod.is_made || pod.role == PodRole::lws_worker || pod.role == PodRole::ray_worker)
     Counts(pod, facts, sink).judge();
-  judge_limits(pod, sink);
+  if (stands_alone(pod.completeness)) judge_limits(pod.unlimited, sink);
 }
 
 }  // namespace flexslice::rules

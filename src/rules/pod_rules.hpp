@@ -22,6 +22,8 @@ const yaml::Member* annotation_of(const view::PodClaims& pod, std::string_view k
 void judge_pod(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // Judges its chips and counts alone.
 void judge_counts(const view::PodClaims& pod, const Facts& facts, Sink& sink);
+// `unlimited`: requests of chips that are not their own limits.
+void judge_limits(std::span<const Span> unlimited, Sink& sink);
 // Judges its slice, if that is formed when the workload starts.
 void judge_slice(const view::PodClaims& pod, const Facts& facts, Sink& sink);
 // The partition that they require, for so many pods.

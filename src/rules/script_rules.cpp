@@ -99,6 +99,23 @@ void judge_empty(const Command& command, std::size_t index, std::string_view tex
   sink.report<Code::VariableEmpty>(word.where, flag, name).also(word.set_at, "it is set here");
 }
 
+// `-n $NAME` without quotes, where the value is empty and the word is gone.
+void judge_lost_namespace(const Command& command, std::size_t index, std::string_view text,
+                          Sink& sink) {
+  const std::string_view option = command.words[index].text;
+  if (!command.is_open || (option != "-n" && option != "--namespace") ||
+      !command.words[0].text.ends_with("kubectl"))
+    return;
+  const Span where = command.words[index].where;
+  const std::size_t begin = text.find_first_not_of(" \t", where.end);
+  if (begin == nowhere || text[begin] != '$') return;
+  const std::size_t end = std::min(text.find_first_of(" \t\r\n;|&", begin), text.size());
+  if (index + 1 < command.words.size() && command.words[index + 1].where.begin < end) return;
+  sink.report<Code::VariableEmpty>({where.source, begin, end}, option,
+                                   plain_name(text.substr(begin, end - begin)))
+      .note("without quotes and a value, `-n` takes the next word as the namespace");
+}
+
 void judge_quote(const Command& command, std::size_t index, bool is_embedded, Sink& sink) {
   const Word& word = command.words[index];
   if (!word.unfinished) return;
@@ -122,6 +139,7 @@ void judge_script(const extract::Script& script, std::string_view text, bool is_
       if (is_embedded) continue;
       judge_use_of(command, command.words[i], text, sink);
       judge_empty(command, i, text, sink);
+      judge_lost_namespace(command, i, text, sink);
     }
   }
 }

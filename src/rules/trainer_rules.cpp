@@ -14,7 +14,7 @@ view::PodClaims pods_of(const view::TrainJobClaims& job, view::PodClaims pod) {
   if (!job.chips.where.given) return pod;
   pod.chips = job.chips;
   pod.chips_known = job.chips.usable();
-  pod.amounts = {job.chips.where.span};
+  pod.amounts = job.amounts;
   pod.sum.clear();
   return pod;
 }
@@ -24,6 +24,7 @@ view::PodClaims pods_of(const view::TrainJobClaims& job, view::PodClaims pod) {
 void FileJudge::judge_train_jobs() {
   for (const view::TrainJobClaims& job : train_jobs_) {
     summary_.uses_tpus |= job.chips.where.given;
+    judge_limits(job.unlimited, sink_);
     const bool is_alone = !job.has_selectors && !any_of(runtimes_, [&](const view::PodClaims& pod) {
       return job.runtime.value == pod.runtime;
     });

@@ -297,6 +297,16 @@ class ObjectReader {
     const Integer chips = chips_of_trainer();
     found_.train_jobs.push_back({text_of(object_.at({"spec", "runtimeRef", "name"})),
                                  integer_of(nodes, "numNodes"), chips, has_selectors});
+    if (const Node* resources = object_.at({"spec", "trainer", "resourcesPerNode"}))
+      add_amounts(*resources, found_.train_jobs.back());
+  }
+
+  static void add_amounts(const Node& resources, TrainJobClaims& job) {
+    for (const char* list : {"limits", "requests"}) {
+      if (const Node* amount = resources.at({list, tpu}))
+        job.amounts.push_back(value_span(*amount));
+    }
+    add_unlimited(resources, job.unlimited);
   }
 
   static void claims(const Node& spec, PodClaims& pod) {
@@ -659,12 +669,22 @@ class ObjectReader {
       most = *number;
       pod.chips.where = {.span = value_span(*amount), .given = true, .label = tpu};
     }
-    const Node* limits = container.at({"resources", "limits"});
-    const bool limits_known = limits == nullptr || limits->kind == Kind::mapping;
-    const bool missing = request != nullptr && limit == nullptr && limits_known;
-    const bool differs = request != nullptr && limit != nullptr && request->text != limit->text &&
+    if (const Node* resources = container.find("resources"))
+      add_unlimited(*resources, pod.unlimited);
+  }
+
+  // A request of chips that is not its own limit.
+  static void add_unlimited(const Node& resources, std::vector<Span>& unlimited) {
+    const Node *limit = resources.at({"limits", tpu}), *request = resources.at({"requests", tpu});
+    const Node* limits = resources.find("limits");
+    const auto is_there = [](const Node* node) {
+      return node != nullptr && node->kind != Kind::null;
+    };
+    if (!is_there(request)) return;
+    const bool missing = !is_there(limit) && (limits == nullptr || limits->kind == Kind::mapping);
+    const bool differs = is_there(limit) && request->text != limit->text &&
                          text::whole_number(request->text) && text::whole_number(limit->text);
-    if (missing || differs) pod.unlimited.push_back(request->span);
+    if (missing || differs) unlimited.push_back(request->span);
   }
 
   void variables(const Node& spec) {

@@ -217,7 +217,8 @@ struct RequestConfigClaims {
 struct TrainJobClaims {
   Text runtime;
   Integer nodes, chips;
-  bool has_selectors = false;  // of its own
+  bool has_selectors = false;                      // of its own
+  std::vector<Span> amounts = {}, unlimited = {};  // as of pods
 };
 
 // A template of ResourceClaims, of a class that is one of TPUs.

@@ -99,6 +99,23 @@ class Kustomize(unittest.TestCase):
                     self.assertTrue(any(own.items() <= pod.items() for pod in pods), each)
         self.each_example(check)
 
+    def test_lint_knows_services_without_pods(self):
+        for case, is_broken in (("FS5196-labels", True), ("never-labels-of-kustomize", False)):
+            folder = ROOT / "tests/ui/lint" / case
+            done = subprocess.run([KUBECTL, "kustomize", folder], capture_output=True, text=True, timeout=120)
+            objects = documents(done.stdout)
+            pods = [template["metadata"]["labels"] for each in objects for template in self.templates(each)]
+            selector, = [each["spec"]["selector"] for each in objects if each["kind"] == "Service"]
+            self.assertEqual(is_broken, not any(selector.items() <= pod.items() for pod in pods), case)
+            said = subprocess.run([FLEXSLICE, "lint", folder], capture_output=True, text=True, timeout=120)
+            self.assertEqual(is_broken, "FS5196" in said.stdout, case)
+
+    def test_patches_over_patches(self):
+        folder = ROOT / "tests/ui/lint/never-overlay-of-an-overlay/top"
+        done = subprocess.run([KUBECTL, "kustomize", folder], capture_output=True, text=True, timeout=120)
+        job, = [each for each in documents(done.stdout) if each["kind"] == "Job"]
+        self.assertEqual((4, "4x4"), (job["spec"]["completions"], job["spec"]["template"]["spec"]["nodeSelector"]["cloud.google.com/gke-tpu-topology"]))
+
     def templates(self, node):
         if isinstance(node, dict):
             if "spec" in node and isinstance(node["spec"], dict) and "containers" in node["spec"] and "labels" in node.get("metadata", {}):

@@ -62,6 +62,10 @@ class Script:
         self.is_unknowable -= 1
         return inner
 
+    def before_unknowable(self):
+        """The value that stays where the branch is not taken: nobody can know that either."""
+        return f"N={self.hosts}\n" if self.random.random() < 0.9 else ""
+
     def file(self, stem, text):
         name = self.name(stem)
         self.files[name] = re.sub(r"\bN\b", "HOSTS", text)
@@ -114,6 +118,19 @@ class Script:
                                    f"N=$(echo {value})", f"unset N\nN=${{N:-{value}}}", f"N={value}\nunset M", "unset N", f"N=`echo {value}`",
                                    f"V=N\nprintf -v \"$V\" %s {value}", f"V=N\nexport \"$V={value}\"", f"V=N\neval \"$V={value}\"", f"declare -l N={value}", f"readonly N={value}"])
 
+    def set_map(self, _):
+        value, other = self.value(), self.random.choice(NUMBERS)
+        return self.random.choice([f"declare -A W=([v6e]={value} [v5e]={other})\nN=${{W[v6e]}}", f"declare -A W\nW[a]={other}\nW[a]={value}\nN=${{W[a]}}", f"declare -A W=([a]={value})\nK=a\nN=${{W[$K]}}",
+                                   f"declare -A W\nW[\"a\"]={value}\nN=\"${{W['a']}}\"", f"declare -A W=([a]={other})\nW+=([b]={value})\nN=${{W[b]}}", f"declare -A W=([a]={value})\nfor K in \"${{!W[@]}}\"; do N=${{W[$K]}}; done",
+                                   f"declare -A W=([a]={other})\nW=([b]={value})\nN=${{W[a]:-{value}}}", f"declare -A W=([a]={value})\nunset 'W[a]'\nN=${{W[a]-{other}}}", f"f() {{ local -A W=([a]={value}); N=${{W[a]}}; }}\nf",
+                                   f"declare -A W=([a]={value} [b]={other})\nif [ -f missing ]; then W[a]={other}; fi\nN=${{W[b]}}", f"declare -A W=([a]={value})\nN=${{#W[@]}}", f"declare -A W=([a]={self.hosts} [b]={self.hosts})\nfor V in \"${{W[@]}}\"; do N=$V; done"])
+
+    def set_by_counting(self, _):
+        value, first = self.value(), self.random.choice((1, 2))
+        return self.random.choice([f"for N in $(seq 1 {value}); do :; done", f"for N in {{1..{value}}}; do :; done", f"for N in $(seq {value}); do :; done", f"for N in `seq {first} 2 9`; do :; done", f"for N in {{8..{value}}}; do :; done",
+                                   f"for N in {{1..8..{first}}}; do :; done", f"L={value}\nfor N in {{1..$L}}; do :; done\nN={value}", f"for I in \"{{1..2}}\"; do N={value}; done", f"for I in v{{1,{value}}}; do N=${{I#v}}; done",
+                                   f"N=0\nfor I in $(seq 1 {value}); do N=$((N + 1)); done", f"for N in $(seq 9 -1 {value}); do :; done", f"for N in $(seq -w 1 {self.hosts}); do :; done", f"for N in {{01..0{value}}}; do :; done\nN={value}"])
+
     def set_file(self, _):
         value = self.value()
         text = self.random.choice([f"N={value}\n", f"# settings\nexport N={value}\nZ=1\n", f"M={value}\nN=$M\n", "Z=1\n", f"N=${{N:-{value}}}\n"])
@@ -126,7 +143,8 @@ class Script:
         value = self.hosts if self.random.random() < 0.9 else self.value()
         lines = self.file("vars", f"N={value}\n")
         number = self.file("number", f"{value}\n")
-        return self.random.choice([f"source <(echo N={value})", f"export $(cat {lines} | xargs)", f"export $(grep -v '^#' {lines} | xargs)", f'eval "$(cat {lines})"', f"read -r N < {number}",
+        old = self.file("old", f"N={self.random.choice(NUMBERS)}\n")
+        return self.random.choice([f"source <(echo N={value})", f"echo N={value} > {old}\n. ./{old}", f"cp {lines} {old}; source ./{old}", f"export $(cat {lines} | xargs)", f"export $(grep -v '^#' {lines} | xargs)", f'eval "$(cat {lines})"', f"read -r N < {number}",
                                    f"mapfile -t A < {number}\nN=${{A[0]}}", f"readarray -t A < {number}\nN=${{A[0]}}", f"while IFS== read -r K V; do export \"$K=$V\"; done < {lines}",
                                    f"N=$(cat {number})", f"F={lines}\nsource \"./$F\"", f"cat {lines} > /dev/null; . \"$PWD/{lines}\"", f"N=$(< {number})", f"IFS== read -r _ N < {lines}",
                                    f"source /dev/stdin <<< N={value}", f"while getopts n: O -n {value}; do N=$OPTARG; done", f"declare $(cat {lines})",
@@ -137,7 +155,7 @@ class Script:
         value = self.random.choice(NUMBERS)
         return self.random.choice([f"(N={value})", f"N={value} true", f"echo {value} | read -r N", f"{{ N={value}; }} | cat", f"X=$(N={value}; echo $N)", f"N={value} &\nwait",
                                    f"f{self.count}() {{ local N={value}; }}\nf{self.count}", f"g{self.count}() {{ N={value}; }}", f"trap 'N={value}' EXIT", f"false && N={value}", f"true || N={value}",
-                                   f"cat > /dev/null <<END\nN={value}\nEND", f"# N={value}", f"echo N={value} > /dev/null", f"env N={value} true", f"bash -c 'N={value}'",
+                                   f"cat > /dev/null <<END\nN={value}\nEND", f"# N={value}\n:", f"echo N={value} > /dev/null", f"env N={value} true", f"bash -c 'N={value}'",
                                    f"if false; then N={value}; fi", f"case a in b) N={value};; esac", f"while false; do N={value}; done"])
 
     def set_in_branch(self, depth):
@@ -146,7 +164,7 @@ class Script:
         depends = self.random.choice(['[ "$N" = 2 ]', "(( N > 2 ))", '[[ $N -ge 2 ]]', '[[ -n "$N" ]]', '[ "$N" -eq 4 ]'])
         if self.random.random() < 0.4:
             inner, other = self.unknowable(depth), self.unknowable(depth)
-            return self.random.choice([f"if {unknown}; then\n{inner}\nfi", f"if {unknown}; then\n{inner}\nelse\n{other}\nfi", f"if {unknown}\nthen\n{inner}\nfi"])
+            return self.before_unknowable() + self.random.choice([f"if {unknown}; then\n{inner}\nfi", f"if {unknown}; then\n{inner}\nelse\n{other}\nfi", f"if {unknown}\nthen\n{inner}\nfi"])
         inner, other, condition = self.statement(depth + 1), self.statement(depth + 1), self.random.choice([known, depends])
         return self.random.choice([f"if {condition}; then\n{inner}\nfi", f"if {condition}; then\n{inner}\nelse\n{other}\nfi", f"if false; then\n:\nelif {condition}; then\n{inner}\nelse\n{other}\nfi",
                                    f"if {condition}\nthen\n{inner}\nfi", f"if true; then\n{inner}\nelse\nexit 1\nfi"])
@@ -155,7 +173,7 @@ class Script:
         value = self.value()
         if self.random.random() < 0.3:
             condition = self.random.choice(["test -d /", "[ -f missing ]", "grep -q x /dev/null"])
-            return self.random.choice([f"{condition} && N={self.hosts}", f"{condition} || N={self.hosts}", f"{condition} && {{ N={self.hosts}; }}", f"test -d / && export N={self.hosts} && \\\n  true"])
+            return self.before_unknowable() + self.random.choice([f"{condition} && N={self.hosts}", f"{condition} || N={self.hosts}", f"{condition} && {{ N={self.hosts}; }}", f"test -d / && export N={self.hosts} && \\\n  true"])
         condition = self.random.choice(["true", '[ "$N" = 2 ]', "(( N > 2 ))", "[ a = a ]", "[[ a == b ]]"])
         return self.random.choice([f"{condition} && N={value}", f"{condition} || N={value}", f"{condition} && {{ N={value}; }}", f"{condition} && N={value} || N={self.value()}"])
 
@@ -172,7 +190,7 @@ class Script:
             inner = self.statement(depth + 1)
             return self.random.choice([f"for I in a b; do\n{inner}\ndone", f"for N in {first} {second}; do :; done", f"for I in {first} {second}; do N=$I; done", f"N={first}\nfor I in 1 2; do\nN=$((N + 1))\ndone"])
         inner = self.unknowable(depth)
-        return self.random.choice([f"for ((I = 0; I < 2; I++)); do\n{inner}\ndone", f"I=0\nwhile [ $I -lt 2 ]; do\n{inner}\nI=$((I + 1))\ndone", f"for I in 1 2; do\n[ $I = 2 ] && break\n{inner}\ndone",
+        return self.before_unknowable() + self.random.choice([f"for ((I = 0; I < 2; I++)); do\n{inner}\ndone", f"I=0\nwhile [ $I -lt 2 ]; do\n{inner}\nI=$((I + 1))\ndone", f"for I in 1 2; do\n[ $I = 2 ] && break\n{inner}\ndone",
                                    f"until true; do\n{inner}\ndone", f"ls / | while read -r I; do\n{inner}\ndone"])
 
     def set_in_function(self, depth):

@@ -1,4 +1,5 @@
 """lint says that a number of nodes is wrong exactly where the steps of a workflow, each run by a bash of its own, pass a wrong one on."""
+import re
 import shutil
 import unittest
 
@@ -6,7 +7,16 @@ import bench
 import workflows
 
 
+EXPRESSION = re.compile(r"\$\{\{ *([a-z]+)\.(\w+) *\}\}")
+
+
 def run(sandbox, folder, workflow):
+    for values in workflow.runs[1]:
+        run_once(sandbox, folder, workflow, values)
+    return bench.recorded(folder)
+
+
+def run_once(sandbox, folder, workflow, values):
     """As the runner does: what a step writes to GITHUB_ENV comes before the variables of its job, and after those of a step."""
     variables = {name: str(value) for name, value in {**workflow.env, **workflow.job_env}.items()}
     written = folder / "github_env"
@@ -14,10 +24,14 @@ def run(sandbox, folder, workflow):
         if step["off"] or workflow.job_is_off:
             continue
         written.write_text("")
-        own = {name: str(value) for name, value in step["env"].items()}
-        sandbox.run(folder, ["bash", "-e", "-c", step["run"]], {**variables, **own, "GITHUB_ENV": str(written)})
+        own = {name: fill(str(value), {"matrix": values}) for name, value in step["env"].items()}
+        script = fill(step["run"], {"matrix": values, "env": {**variables, **own}})
+        sandbox.run(folder, ["bash", "-e", "-c", script], {**variables, **own, "GITHUB_ENV": str(written)})
         variables.update(line.split("=", 1) for line in written.read_text().splitlines())
-    return bench.recorded(folder)
+
+
+def fill(text, contexts):
+    return EXPRESSION.sub(lambda each: str(contexts[each[1]].get(each[2], "")), text)
 
 
 @unittest.skipUnless(shutil.which("bash"), "bash is missing")

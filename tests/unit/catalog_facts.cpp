@@ -328,6 +328,7 @@ TEST_CASE("zones that the newest page of regions added or dropped", "[catalog]")
     return find_zone(*find_generation(facts(), id), zone) != nullptr;
   };
   CHECK(has("v6e", "southamerica-west1-a"));
+  CHECK(has("v6e", "us-central2-b"));
   CHECK_FALSE(has("v6e", "us-central1-ai1a"));
   CHECK(has("tpu7x", "us-central1-ai1a"));
 }

@@ -313,7 +313,12 @@ TEST_CASE("a loop over words of the script is read for each of them") {
         "gcloud|0|0\ngcloud|b|c|b c\ngcloud|b|c");
   CHECK(unrolled("Z='a b'\nfor i in $Z c\r\ndo\r\n gcloud $i\r\n gcloud x-$i\r\ndone") ==
         "gcloud|a\ngcloud|b\ngcloud|c\ngcloud|x-a\ngcloud|x-b\ngcloud|x-c");
-  CHECK(unrolled("for i in $(seq 2) `seq 2`; do gcloud $i; done") == "gcloud|$i? in a loop");
+  CHECK(unrolled("for i in $(seq 2) `seq 8 -2 6`; do gcloud $i; done") ==
+        "gcloud|1\ngcloud|2\ngcloud|8\ngcloud|6");
+  CHECK(unrolled("for i in {a,b}-x {4..0..2}; do gcloud $i; done") ==
+        "gcloud|a-x\ngcloud|b-x\ngcloud|4\ngcloud|2\ngcloud|0");
+  CHECK(unrolled("declare -A M=([a]=1 [b]=2)\nfor i in \"${!M[@]}\"; do gcloud ${M[$i]}; done") ==
+        "gcloud|1\ngcloud|2");
   CHECK(unrolled("for i in 1 2 3; do gcloud a && break; gcloud b$i; done") ==
         "gcloud|a\ngcloud|b1\ngcloud|b2\ngcloud|b3");
   CHECK(unrolled("for i in a b; do cat <<E\ngcloud $i\nE\ngcloud $i; done <<E\nx\nE\n") ==
@@ -334,7 +339,8 @@ TEST_CASE("other loops are read once") {
   CHECK(unrolled("for i in a b; do for j in c d; do gcloud $i $j; done; done") ==
         "gcloud|a|c\ngcloud|a|d\ngcloud|b|c\ngcloud|b|d");
   CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|a\ngcloud|b");
-  for (const char* list : {"*.yaml", "{a,b}", "{0..2}", "$(seq 2)", "YOUR_ZONE", "\"${A[@]}\""})
+  for (const char* list : {"*.yaml", "'{a,b}'", "{01..03}", "{1..$N}", "$(seq -w 2)", "$(seq 99)",
+                           "YOUR_ZONE", "\"${A[@]}\""})
     CHECK(unrolled("for i in " + std::string(list) + "; do gcloud $i; done") ==
           "gcloud|$i? in a loop");
   CHECK(unrolled("for setting this up\ngcloud $setting") == "gcloud|$setting?");

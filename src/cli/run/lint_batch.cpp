@@ -230,7 +230,7 @@ void LintBatch::take(File& file, std::string& buffer) const {
     }
     const std::string& name = file.path == "-" ? options_.stdin_name : file.path;
     const bool has_commands = mentions == lint::Mentioned::commands ||
-                              (lint::is_kustomization(file.path) && lint::may_rename(text));
+                              (file.path != "-" && lint::may_kustomize(file.path, text));
     file.outcome = has_tpus || (has_commands && lint::is_readable(name, text))
                        ? File::Outcome::judged
                    : is_binary(text) ? File::Outcome::binary
@@ -308,12 +308,12 @@ void LintBatch::judge(File& file) const {
     file.uses_tpus = linted.mentions == lint::Mentioned::tpus &&
                      (linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty());
     file.found = std::move(linted.diagnostics);
-    if (is_file) drop_mended(file.path, run_.knowledge.catalog, file.found);
-    if (is_file && lint::is_kustomization(file.path)) {
+    if (is_file && lint::may_kustomize(file.path, file.sources[0].text)) {
       for (diag::Diagnostic& finding :
            findings_of_kustomization(file.sources, run_.knowledge.catalog))
         file.found.push_back(std::move(finding));
     }
+    if (is_file) drop_mended(file.path, run_.knowledge.catalog, file.found);
     file.summary.reset();
     if (!linted.summary.empty())
       file.summary = std::make_unique<rules::FileSummary>(std::move(linted.summary));

@@ -147,6 +147,7 @@ lint::Near near_of(const std::string& path) { return lint::near_of(path, read_sm
 namespace {
 
 constexpr std::size_t most_folders = 256;
+constexpr std::size_t most_entries = 4096;
 
 std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -154,6 +155,22 @@ std::optional<std::string> kustomization_in(const std::filesystem::path& folder)
     if (std::filesystem::is_regular_file(folder / name, ignored)) return (folder / name).string();
   }
   return std::nullopt;
+}
+
+std::vector<std::string> manifests_below(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator entries(folder, error);
+  std::size_t looked_at = 0;
+  for (; !error && entries != std::filesystem::recursive_directory_iterator() &&
+         found.size() < most_folders && ++looked_at < most_entries;
+       entries.increment(error)) {
+    if (entries->is_regular_file(error) && !entries->is_symlink(error) &&
+        lint::is_manifest(entries->path().string()))
+      found.push_back(entries->path().string());
+  }
+  std::ranges::sort(found);
+  return found;
 }
 
 // Overlays are beside the base, or in a folder beside it.
@@ -184,7 +201,7 @@ void drop_mended(const std::string& path, const catalog::Catalog& catalog,
 
 std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
                                                         const catalog::Catalog& catalog) {
-  return lint::judge_kustomization(sources, catalog, read_small);
+  return lint::judge_kustomization(sources, catalog, read_small, manifests_below);
 }
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
