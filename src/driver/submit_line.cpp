@@ -146,9 +146,6 @@ class FieldJudge {
 
 // Empty: the flag takes the value.
 std::string refusal_of(View row, std::string_view value) {
-  const auto choices = view::words_of(row, "choices");
-  if (!choices.empty() && !contains(choices, value))
-    return fmt::format("`{}` takes only {}", row.key(), text::quoted_list(choices));
   const auto longest = text::whole_number(row_word(row, "longest"));
   if (longest && static_cast<std::int64_t>(value.size()) > *longest)
     return fmt::format("`{}` takes at most {} characters", row.key(), *longest);

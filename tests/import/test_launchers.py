@@ -116,7 +116,7 @@ class SubmitLines(unittest.TestCase):
         {},
         {"namespace": "ml", "cluster": {"project": "my-project"}, "tpu": {"slices": 2}, "provisioning": {"queue": {"name": "lq", "topology": "none"}}},
         {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b"}, "hostNetwork": True}},
-        {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "high"}},
+        {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "very-urgent"}},
         {"workload": {"kind": "jobset", "maxRestarts": 0, "imagePullSecrets": ["one", "two"], "nodeSelector": {"example.com/rack": "r1", "example.com/row": "7"}}},
         {"provisioning": {"nodePool": "mine"}},
         {"provisioning": {"model": "spot"}},
@@ -133,7 +133,7 @@ class SubmitLines(unittest.TestCase):
         "workload.kind": {"workload": {"kind": "leaderworkerset"}}, "workload.hostNetwork": {"workload": {"hostNetwork": False}},
         "workload.volumes": {"workload": {"volumes": [{"name": "d", "mountPath": "/d", "shm": True}]}}, "workload.retries": {"workload": {"retries": 2}},
         "variable TOKEN of a Secret": {"workload": {"env": {"TOKEN": {"secret": "s", "key": "k"}}}}, "the entrypoint of an image": {"workload": {"script": None}},
-        "the toleration of the queue's flavor": {"provisioning": {"queue": "team-a"}}, "very-urgent": {"workload": {"priorityClass": "very-urgent"}},
+        "the toleration of the queue's flavor": {"provisioning": {"queue": "team-a"}},
         "a-name-that-is-longer-than-those-of-gcluster": {"name": "a-name-that-is-longer-than-those-of-gcluster"},
     }
 
