@@ -105,7 +105,7 @@ class ClusterConfigReader {
     return type == nullptr ? stated : *type;
   }
 
-  // Those that are variables of the base become such, and the rest is the cluster's.
+  // Variables of the base are set, and the rest is the cluster's.
   Node settings_of_base(View base) {
     Node rest = yaml::mapping_at(base_.span);
     const Node* settings = document_.find("config_base")->find("settings");
