@@ -155,6 +155,19 @@ class Linter {
     return has_directive;
   }
 
+  void report_source(const extract::LostReference& lost,
+                     const std::vector<std::string_view>& others) {
+    auto& finding = sink_.report<diag::Code::SourceOfNoModule>(lost.where, lost.name);
+    constexpr std::string_view community = "community/";
+    const yaml::View gone = extract::toolkit().find("gone").find(lost.name);
+    // An earlier release has it, or a later one may have it.
+    if (gone || !text::nearest(lost.name, others)) finding.level = diag::Level::warning;
+    if (!gone) return diag::did_you_mean(finding, lost.name, others);
+    finding.note("releases before {} have it", gone.text());
+    const std::string moved = lost.name.substr(community.size());
+    if (contains(others, moved)) finding.help("write `{}`", moved);
+  }
+
   void report_lost(const std::vector<extract::LostReference>& lost) {
     using To = extract::LostReference::To;
     for (const extract::LostReference& each : lost) {
@@ -163,10 +176,7 @@ class Linter {
         diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else if (each.to == To::source) {
-        auto& finding = sink_.report<diag::Code::SourceOfNoModule>(each.where, each.name);
-        diag::did_you_mean(finding, each.name, others);
-        // A later release may have it.
-        if (!text::nearest(each.name, others)) finding.level = diag::Level::warning;
+        report_source(each, others);
       } else if (each.to == To::variable) {
         // A deployment file elsewhere may set what is like none of them.
         if (!each.is_judged && !text::nearest(each.name, others)) continue;

@@ -25,6 +25,9 @@ namespace {
 // A variable that needs more of them is taken for one that needs itself.
 constexpr int most_variables_in_a_row = 16;
 
+// No slice has as many, and the product of two such numbers is one.
+constexpr std::int64_t most_chips = 1000000;
+
 std::optional<Node> tree_of_text(std::string name, std::string text) {
   Sources sources;
   const std::uint32_t index = sources.add({std::move(name), std::move(text), 1});
@@ -111,6 +114,7 @@ class BlueprintReader {
       judge_source(*module);
       Node body = body_of(*module);
       uses(*module, body);
+      count_nodes(module_kind(module->find("source")), body);
       if (const Node* id = module->find("id")) modules.members.push_back({*id, std::move(body)});
     }
     result_.terraform = yaml::mapping_at(document_.span);
@@ -254,6 +258,39 @@ class BlueprintReader {
         set_path(body, row.key(), std::move(copy), each.span);
       }
     }
+  }
+
+  // The text of a value; empty: it is not known.
+  std::string known_text(const Node* value) const {
+    if (value == nullptr || value->kind != Kind::scalar) return {};
+    constexpr std::string_view begin = "${var.";
+    const std::string_view text = value->text;
+    const bool is_variable = text.starts_with(begin) && text.ends_with('}');
+    const Node* variable =
+        is_variable ? vars_.find(text.substr(begin.size(), text.size() - begin.size() - 1)) : value;
+    const bool is_known = variable != nullptr && variable->kind == Kind::scalar &&
+                          variable->text.find('$') == std::string::npos;
+    return is_known ? variable->text : std::string();
+  }
+
+  // Slices have a fixed number of nodes where the blueprint says no other.
+  void count_nodes(View kind, Node& body) const {
+    const View counted = kind ? kind.find("counted") : View();
+    if (!counted || body.find(counted.find("sets").text()) != nullptr) return;
+    const Node* scaled = body.find(counted.find("unless").text());
+    if (scaled != nullptr && known_text(scaled) != "false") return;
+    const Node* shape = find_path(body, counted.find("topology").text());
+    const std::string machine = known_text(body.find(counted.find("machine").text()));
+    const std::string topology = known_text(shape);
+    const std::string_view size = std::string_view(machine).substr(machine.rfind('-') + 1);
+    const auto chips_of_host =
+        size.ends_with('t') ? text::whole_number(size.substr(0, size.size() - 1)) : std::nullopt;
+    std::int64_t chips = topology.empty() ? 0 : 1;
+    for (std::string_view side : text::split(topology, 'x'))
+      chips *= text::whole_number(side).value_or(0) % most_chips * (chips < most_chips ? 1 : 0);
+    if (!chips_of_host || *chips_of_host == 0 || chips % *chips_of_host != 0 || chips == 0) return;
+    set_path(body, counted.find("sets").text(),
+             yaml::plain_at(std::to_string(chips / *chips_of_host), shape->span), shape->span);
   }
 
   void lose(Span where, LostReference::To to, std::string name, std::vector<std::string> others) {

@@ -226,6 +226,7 @@ class TerraformReader {
       value(*name);
     }
     arguments(body, {}, kind.find("arguments"));
+    add_autoscaling(kind.find("autoscaled"), body);
     if (is_module_) word(by_module, key.span).unknown = true;
     for (const View row : kind.find("refuses")) refuse(key, body, row, kind.find("defaults"));
     // Without a number the provider asks for none.
@@ -234,6 +235,17 @@ class TerraformReader {
       word("--num-nodes=0", key.span);
     if (name != nullptr) add_copies(kind, body, command, name_at);
     result_.commands.push_back(std::move(command));
+  }
+
+  // The module scales a pool without a fixed number of nodes.
+  void add_autoscaling(View scaled, const Node& body) {
+    const auto given = [&](View name) -> const Node* {
+      const Node* value = body.find(name.text());
+      return value == nullptr || meant_by(*value).kind == Kind::null ? nullptr : value;
+    };
+    const Node* most = scaled ? given(scaled.find("by")) : nullptr;
+    if (most != nullptr && given(scaled.find("unless")) == nullptr)
+      word("--enable-autoscaling", most->span);
   }
 
   // One command for each key of `for_each`, if they are known and the arguments follow them.

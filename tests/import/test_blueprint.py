@@ -37,6 +37,17 @@ CONFIGS = {
         [("ct6e-standard-4t", "4x4", "held", 4, 1, "reservation", "us-east5-b", "my-reservation"), ("ct6e-standard-8t", "2x4", "cheap", 1, 1, "spot", "us-east5-b", None)],
 }
 
+# Settings of a node pool of v6e, and what gcluster 1.96 makes of them: the number of nodes, or the most that it scales to.
+NUMBERS = (
+    ({"machine_type": "$(vars.machine)", "placement_policy": {"type": "COMPACT", "tpu_topology": "$(vars.shape)"}}, (8, None)),
+    ({"machine_type": "ct6e-standard-8t", "placement_policy": {"type": "COMPACT", "tpu_topology": "2x4"}}, (1, None)),
+    ({"machine_type": "ct6e-standard-4t", "spot": True, "autoscaling_max_node_count": 4, "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (4, None)),
+    ({"machine_type": "ct6e-standard-4t", "spot": True, "static_node_count": None, "autoscaling_max_node_count": 4,
+      "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (None, 4)),
+    ({"machine_type": "ct6e-standard-4t", "enable_flex_start": "$(vars.flex)", "auto_repair": False, "autoscaling_max_node_count": 4,
+      "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (None, 4)),
+)
+
 
 def options(example):
     file = example / "options"
@@ -127,6 +138,31 @@ class Blueprints(unittest.TestCase):
         nodes = {pool.get("maxNodes", pool.get("nodes")) for pool in pools}
         assert len(nodes) == 1 and len(pools) == tpu["slices"], pools
         return (tpu["machineType"], tpu["topology"], name, *nodes, tpu["slices"], model["model"], model["zone"], model.get("reservation", {}).get("name"))
+
+    def test_numbers_of_nodes(self):
+        """A slice has a fixed number of nodes, unless the blueprint says otherwise."""
+        for settings, expected in NUMBERS:
+            shape = settings["placement_policy"]["tpu_topology"].replace("$(vars.shape)", "4x8")
+            blueprint = {"blueprint_name": "b", "vars": {"deployment_name": "acme", "region": "us-east5", "machine": "ct6e-standard-4t", "shape": "4x8", "flex": True},
+                         "deployment_groups": [{"group": "main", "modules": [
+                             {"id": "cluster", "source": "modules/scheduler/pre-existing-gke-cluster", "settings": {"cluster_name": "acme"}},
+                             {"id": "pool", "source": "modules/compute/gke-node-pool", "use": ["cluster"], "settings": {"name": "pool", "zones": ["us-east5-b"], **settings}}]}]}
+            workload = {"apiVersion": "flexslice/v1", "name": "run", "cluster": {"name": "acme", "location": "us-east5"},
+                        "tpu": {"type": "v6e", "topology": shape}, "provisioning": {"model": "on-demand", "create": False},
+                        "workload": {"kind": "jobset", "image": "busybox:1.36", "command": ["true"]}}
+            if "8t" in settings["machine_type"]:
+                workload["tpu"]["machineType"] = settings["machine_type"]
+            jobs = importing.run("compile", "--emit", "manifests", "-", stdin=yaml.safe_dump(workload).encode())
+            with self.subTest(settings), tempfile.TemporaryDirectory() as directory:
+                (pathlib.Path(directory) / "blueprint.yaml").write_text(yaml.safe_dump(blueprint))
+                (pathlib.Path(directory) / "job.yaml").write_bytes(jobs.stdout)
+                linted = importing.run("lint", directory)
+                self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
+                spec = importing.run("import", directory).stdout
+                again = importing.run("compile", "--emit", "blueprint", "-", stdin=spec)
+                self.assertEqual(importing.FINE, again.returncode, again.stderr.decode())
+                (made,) = [module for module in modules(yaml.safe_load(again.stdout)) if module["source"].endswith("gke-node-pool")]
+                self.assertEqual(expected, pool(made)[:2])
 
     def test_reservation_of_another_project(self):
         spec = {"apiVersion": "flexslice/v1", "name": "train", "cluster": {"name": "acme", "location": "us-east5-b", "project": "ours"},
