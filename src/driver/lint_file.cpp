@@ -115,7 +115,8 @@ class Linter {
     judge(*tree, excerpt, !duplicates.empty());
     if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
       report_lost(blueprint->lost);
-      report_refused(blueprint->refused);
+      // Pages show parts of blueprints.
+      if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
       tree = std::move(blueprint->terraform);
     }
     judge_terraform(std::move(*tree), index);
@@ -188,9 +189,10 @@ class Linter {
     }
   }
 
-  void report_refused(const std::vector<extract::RefusedEntry>& refused) {
-    for (const extract::RefusedEntry& each : refused) {
-      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(each.where, each.says);
+  void report_refused(const extract::Blueprint& blueprint) {
+    for (const extract::RefusedEntry& each : blueprint.refused) {
+      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(
+          each.where, blueprint.is_compiled ? "cluster config" : "blueprint", each.says);
       if (!each.name.empty())
         diag::did_you_mean(finding, each.name,
                            std::vector<std::string_view>(each.names.begin(), each.names.end()));
@@ -203,8 +205,7 @@ class Linter {
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
     for (const extract::RefusedModule& each : resources.refused)
-      sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says)
-          .help(std::string(each.help));
+      sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says).help(each.help);
     for (const extract::MisplacedArgument& each : extract::misplaced_arguments(tree))
       sink_.report<diag::Code::ArgumentOfOtherBlock>(each.where, each.name, each.block);
     const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);

@@ -90,6 +90,14 @@ void set_path(Node& node, std::string_view path, Node value, Span where) {
   if (inner->kind == Kind::mapping) set_path(*inner, path.substr(dot + 1), std::move(value), where);
 }
 
+// Groups of modules tell it, where its name is missing.
+bool is_blueprint(const Node& document) {
+  const Node* groups = document.find("deployment_groups");
+  if (groups == nullptr || document.find("apiVersion") != nullptr) return false;
+  const auto has_modules = [](const Node& group) { return group.find("modules") != nullptr; };
+  return document.find("blueprint_name") != nullptr || any_of(groups->items, has_modules);
+}
+
 class BlueprintReader {
  public:
   BlueprintReader(const Node& document, std::string_view path, const ReadBeside& beside)
@@ -100,6 +108,7 @@ class BlueprintReader {
 
   Blueprint read() && {
     collect_modules();
+    judge_form();
     Node variables = yaml::mapping_at(vars_.span);
     for (const yaml::Member& member : vars_.members) {
       Node body = yaml::mapping_at(member.value.span);
@@ -137,6 +146,46 @@ class BlueprintReader {
     }
   }
 
+  void refuse(Span where, std::string says, std::string name = {},
+              std::vector<std::string> names = {}) {
+    result_.refused.push_back({where, std::move(says), std::move(name), std::move(names)});
+  }
+
+  // A later release may have other keys, but hardly one that is like one of these.
+  void judge_keys(const Node& mapping, std::string_view what, std::string_view known) {
+    std::vector<std::string> keys;
+    const std::vector<std::string_view> words = text::split(toolkit().find(known).text(), ' ');
+    for (std::string_view each : words) keys.emplace_back(each);
+    for (const yaml::Member& member : mapping.members) {
+      const std::string& key = member.key.text;
+      if (!contains(keys, key) && text::nearest(key, words))
+        refuse(member.key.span, fmt::format("a {} has no key `{}`", what, key), key, keys);
+    }
+  }
+
+  void judge_form() {
+    const Node& groups = *document_.find("deployment_groups");
+    judge_keys(document_, "blueprint", "blueprintKeys");
+    if (document_.find("blueprint_name") == nullptr)
+      refuse(document_.members.front().key.span, "it has no `blueprint_name`");
+    for (const Node& group : groups.items) {
+      judge_keys(group, "group", "groupKeys");
+      if (group.kind == Kind::mapping && group.find("group") == nullptr)
+        refuse(group.members.front().key.span, "a group has no name, `group`");
+    }
+    std::set<std::string> seen;
+    for (const Node* module : modules_) {
+      if (module->kind != Kind::mapping || module->members.empty()) continue;
+      judge_keys(*module, "module", "moduleKeys");
+      const Span first = module->members.front().key.span;
+      const Node* id = module->find("id");
+      if (id == nullptr) refuse(first, "a module has no `id`");
+      if (id != nullptr && !seen.insert(id->text).second)
+        refuse(id->span, fmt::format("two modules have the id `{}`", id->text));
+      if (module->find("source") == nullptr) refuse(first, "a module has no `source`");
+    }
+  }
+
   void set_by_deployment(std::string_view path, const ReadBeside& beside) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     const std::string stem(name.substr(0, name.rfind('.')));
@@ -156,7 +205,7 @@ class BlueprintReader {
         const auto own = std::ranges::find(vars_.members, member.key.text,
                                            [](const yaml::Member& has) { return has.key.text; });
         const Span where =
-            own == vars_.members.end() ? document_.find("blueprint_name")->span : own->key.span;
+            own == vars_.members.end() ? document_.members.front().key.span : own->key.span;
         Node value = member.value;
         place(value, where);
         if (own == vars_.members.end()) {
@@ -349,6 +398,10 @@ class BlueprintReader {
       return fmt::format("${{module.{}}}", path);
     }
     const std::string name(path.substr(5, path.find_first_of(".[", 5) - 5));
+    if (name.empty()) {
+      refuse(where, "`$(vars.)` names no variable");
+      return {};
+    }
     const Node* value = vars_.find(name);
     if (value == nullptr) {
       std::vector<std::string> names;
@@ -389,10 +442,10 @@ std::optional<Blueprint> read_blueprint(const Node& document, std::string_view p
   if (auto config = read_cluster_config(document)) {
     Blueprint made = BlueprintReader(config->blueprint, path, beside).read();
     made.refused = std::move(config->refused);
+    made.is_compiled = true;
     return made;
   }
-  if (document.find("blueprint_name") == nullptr || document.find("deployment_groups") == nullptr)
-    return std::nullopt;
+  if (!is_blueprint(document)) return std::nullopt;
   return BlueprintReader(document, path, beside).read();
 }
 

@@ -45,6 +45,9 @@ constexpr std::string_view meta_arguments[] = {
 constexpr std::string_view arguments_of_modules[] = {"source", "version", "project_id", "providers",
                                                      "deployment_name"};
 
+constexpr std::string_view arguments_of_calls[] = {"source", "version",  "providers", "count",
+                                                   "use",    "for_each", "depends_on"};
+
 View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
 
 // A block is an object, or a list of them.
@@ -229,6 +232,7 @@ class TerraformReader {
     add_autoscaling(kind.find("autoscaled"), body);
     if (is_module_) word(by_module, key.span).unknown = true;
     for (const View row : kind.find("refuses")) refuse(key, body, row, kind.find("defaults"));
+    judge_variables(kind, key, body);
     // Without a number the provider asks for none.
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
@@ -299,7 +303,36 @@ class TerraformReader {
       if (found != nullptr && where == key.span) where = here(found->span);
       if (!is_met(found, condition.text(), defaults.find(condition.key()).text())) return;
     }
-    result_.refused.push_back({where, key.text, row.find("says").text(), row.find("help").text()});
+    result_.refused.push_back({where, key.text, std::string(row.find("says").text()),
+                               std::string(row.find("help").text())});
+  }
+
+  // A call may have what a later release has, so that only what is like a variable is a mistake.
+  void judge_variables(View kind, const Node& key, const Node& body) {
+    const View listed = kind.find("variables");
+    if (!listed) return;
+    std::vector<std::string_view> names = text::split(listed.text(), ' ');
+    names.insert(names.end(), std::begin(arguments_of_calls), std::end(arguments_of_calls));
+    for (const yaml::Member& member : body.members) {
+      const std::string& name = member.key.text;
+      if (contains(names, name)) continue;
+      const std::string part = "." + name;
+      const View path = argument_with(kind.find("arguments"), part);
+      const auto meant = text::nearest(name, names);
+      std::string help = path    ? fmt::format("write it as `{}`", path.key())
+                         : meant ? fmt::format("did you mean `{}`?", *meant)
+                                 : std::string();
+      if (!help.empty())
+        result_.refused.push_back({here(member.key.span), key.text,
+                                   fmt::format("it has no argument `{}`", name), std::move(help)});
+    }
+  }
+
+  static View argument_with(View rows, std::string_view ending) {
+    for (const View row : rows) {
+      if (row.key().ends_with(ending)) return row;
+    }
+    return {};
   }
 
   // A value that is not known does not meet the condition.
@@ -309,6 +342,7 @@ class TerraformReader {
     const bool is_set = node != nullptr && node->kind != Kind::null;
     const std::string_view value = is_set ? std::string_view(node->text) : by_default;
     if (wanted == "set") return is_set;
+    if (wanted == "missing") return !is_set;
     if (wanted.starts_with('!')) return value != wanted.substr(1);
     if (!wanted.starts_with('>')) return value == wanted;
     const std::int64_t limit = text::whole_number(wanted.substr(1)).value_or(0);

@@ -53,8 +53,7 @@ inline constexpr std::string_view by_module = "${module}";
 // A module checks this itself, so that `terraform plan` fails.
 struct RefusedModule {
   Span where;
-  std::string name;
-  std::string_view says, help;  // static
+  std::string name, says, help;
 };
 
 struct TerraformResources {

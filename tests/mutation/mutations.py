@@ -631,6 +631,8 @@ MUTATIONS = [
     Mutation("cluster config: flex-start has no fixed number", "src/extract/cluster_config.cpp", "count->kind == Kind::null || is_flexible ||", "count->kind == Kind::null ||"),
     Mutation("blueprint: nodes of a slice without a number", "src/extract/blueprint.cpp", "if (scaled != nullptr && known_text(scaled) != \"false\") return;", "return;"),
     Mutation("module: pools without a number are scaled", "src/extract/terraform.cpp", "if (most != nullptr && given(scaled.find(\"unless\")) == nullptr)", "if (false)"),
+    Mutation("module: arguments that it has not", "src/extract/terraform.cpp", "      if (contains(names, name)) continue;", "      continue;"),
+    Mutation("blueprint: two modules of one id", "src/extract/blueprint.cpp", "!seen.insert(id->text).second", "false"),
     Mutation("gcluster: each list of exit codes counts", "src/view/launch_object.cpp", "      codes.insert(given->begin(), given->end());", "      codes = *given;"),
     Mutation("rules: lines of two launchers", "src/rules/launch_rules.cpp", "launched_slices(line) == launched_slices(other))", "launched_slices(line) != launched_slices(other))"),
     Mutation("rules: a workload of another shape than its cluster", "src/rules/launch_rules.cpp",
