@@ -115,7 +115,7 @@ class SubmitLines(unittest.TestCase):
     SAID = (
         {},
         {"namespace": "ml", "cluster": {"project": "my-project"}, "tpu": {"slices": 2}, "provisioning": {"queue": {"name": "lq", "topology": "none"}}},
-        {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b"}, "hostNetwork": True}},
+        {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b", "F": ""}, "hostNetwork": True}},
         {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "very-urgent"}},
         {"workload": {"kind": "jobset", "maxRestarts": 0, "imagePullSecrets": ["one", "two"], "nodeSelector": {"example.com/rack": "r1", "example.com/row": "7"}}},
         {"provisioning": {"nodePool": "mine"}},
