@@ -189,6 +189,15 @@ class Linter {
     }
   }
 
+  void report_refused(const extract::RefusedModule& each) {
+    auto& finding =
+        each.rolls ? sink_.report<diag::Code::ResourceRolled>(each.where, each.name, each.says)
+        : each.is_resource
+            ? sink_.report<diag::Code::ResourceRefused>(each.where, each.name, each.says)
+            : sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says);
+    finding.help(each.help);
+  }
+
   void report_refused(const extract::Blueprint& blueprint) {
     for (const extract::RefusedEntry& each : blueprint.refused) {
       auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(
@@ -204,8 +213,9 @@ class Linter {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
-    for (const extract::RefusedModule& each : resources.refused)
-      sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says).help(each.help);
+    for (const extract::RefusedModule& each : resources.refused) {
+      if (!each.is_missing || !excerpts_[index - first_].is_embedded) report_refused(each);
+    }
     for (const extract::MisplacedArgument& each : extract::misplaced_arguments(tree))
       sink_.report<diag::Code::ArgumentOfOtherBlock>(each.where, each.name, each.block);
     const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);

@@ -292,19 +292,27 @@ class TerraformReader {
 
   void refuse(const Node& key, const Node& body, View row, View defaults) {
     Span where = key.span;
+    bool is_missing = false;
     for (const View condition : row.find("if")) {
       const Node* found = &body;
       for (std::string_view part : text::split(condition.key(), '.')) {
-        const Node* const outer = &meant_by(*found);
+        const Node* outer = &meant_by(*found);
+        if (outer->kind == Kind::sequence && outer->items.size() != 1) return;
+        if (outer->kind == Kind::sequence) outer = &outer->items.front();
         found = outer->find(part);
         if (found == nullptr && is_expression(outer->text)) return;
         if (found == nullptr) break;
       }
       if (found != nullptr && where == key.span) where = here(found->span);
-      if (!is_met(found, condition.text(), defaults.find(condition.key()).text())) return;
+      is_missing |= condition.text() == "missing";
+      const View otherwise = defaults ? defaults.find(condition.key()) : View();
+      if (!is_met(found, condition.text(), otherwise ? otherwise.text() : std::string_view()))
+        return;
     }
-    result_.refused.push_back({where, key.text, std::string(row.find("says").text()),
-                               std::string(row.find("help").text())});
+    result_.refused.push_back(
+        {where, is_module_ ? key.text : fmt::format("{} {}", block_->type, key.text),
+         std::string(row.find("says").text()), std::string(row.find("help").text()), !is_module_,
+         bool(row.find("rolls")), is_missing});
   }
 
   // A call may have what a later release has, so that only what is like a variable is a mistake.
@@ -335,6 +343,12 @@ class TerraformReader {
     return {};
   }
 
+  // `1.35.2-gke.1` is 35.
+  static std::int64_t minor_of(std::string_view version) {
+    const auto parts = text::split(version, '.');
+    return parts.size() < 2 ? 0 : text::whole_number(parts[1]).value_or(0);
+  }
+
   // A value that is not known does not meet the condition.
   bool is_met(const Node* said, std::string_view wanted, std::string_view by_default) const {
     const Node* node = said == nullptr ? nullptr : &meant_by(*said);
@@ -344,6 +358,7 @@ class TerraformReader {
     if (wanted == "set") return is_set;
     if (wanted == "missing") return !is_set;
     if (wanted.starts_with('!')) return value != wanted.substr(1);
+    if (wanted.starts_with(">=")) return minor_of(value) >= minor_of(wanted.substr(2));
     if (!wanted.starts_with('>')) return value == wanted;
     const std::int64_t limit = text::whole_number(wanted.substr(1)).value_or(0);
     if (is_set && node->kind == Kind::sequence) return std::ssize(node->items) > limit;

@@ -304,6 +304,25 @@ void judge_channel(const PoolClaims& pool, Sink& sink) {
 }
 
 // Another one's label, such as `cloud.google.com/gke-queued`, has to be given.
+// A cluster of the channel Extended has versions for longer.
+void judge_release(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+  const FlagClaim *version = pool.find("--cluster-version"),
+                  *channel = pool.find("--release-channel");
+  const bool creates = pool.command.starts_with("container clusters create");
+  if (!creates || version == nullptr || !version->value.usable() ||
+      (channel != nullptr && text::lower(channel->value.value) == "extended"))
+    return;
+  for (const catalog::Mistake& past : catalog.past_releases) {
+    const std::string& said = version->value.value;
+    if (said != past.name && !said.starts_with(fmt::format("{}.", past.name))) continue;
+    Diagnostic& finding = sink.report<Code::ReleasePast>(version->value, past.name);
+    finding.note("{}", past.why);
+    note_source(finding, past.evidence);
+    finding.help("name a later version, or none");
+    return;
+  }
+}
+
 void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   const FlagClaim* flag = pool.find("--node-labels");
   if (flag == nullptr) return;
@@ -428,6 +447,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
     judge_policy(pool, facts, sink);
     judge_placement_block(pool, sink);
     judge_channel(pool, sink);
+    judge_release(pool, facts.catalog, sink);
     judge_node_labels(pool, facts, sink);
     if (pool.command == view::create_pool) judge_shape_in_name(pool, facts, sink);
     judge_values(pool, facts, sink);
