@@ -358,6 +358,7 @@ class TerraformReader {
     if (wanted == "set") return is_set;
     if (wanted == "missing") return !is_set;
     if (wanted.starts_with('!')) return value != wanted.substr(1);
+    if (wanted == "<0") return value.starts_with('-');
     if (wanted.starts_with(">=")) return minor_of(value) >= minor_of(wanted.substr(2));
     if (!wanted.starts_with('>')) return value == wanted;
     const std::int64_t limit = text::whole_number(wanted.substr(1)).value_or(0);

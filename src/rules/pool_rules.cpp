@@ -243,13 +243,16 @@ void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
       pool.find("--placement-policy") != nullptr)
     return;
   const auto topology = facts.topology->text();
-  sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id)
-      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+  Diagnostic& finding =
+      sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id);
+  finding.note(resolve::hosts_sum(*facts.topology, *facts.machine))
       .help(
           "create a policy with `gcloud compute resource-policies create workload-policy NAME "
           "--type=HIGH_THROUGHPUT --accelerator-topology={} --region=REGION`, and add "
           "`--placement-policy=NAME`",
           topology);
+  if (pool.find("--placement-type") != nullptr && !pool.block.type.empty())
+    finding.help("write `type = \"\"` then: GKE says no type of a pool with a policy");
 }
 
 // GKE says no type of a pool with a policy, so that Terraform sees another value than this for
