@@ -636,6 +636,7 @@ MUTATIONS = [
     Mutation("rules: past releases of GKE", "src/rules/pool_rules.cpp", "  for (const catalog::Mistake& past : catalog.past_releases) {", "  for (const catalog::Mistake& past : catalog.invented_labels) {"),
     Mutation("lint: needed arguments of resources", "src/extract/terraform.cpp", "if (wanted == \"missing\") return !is_set;", "if (wanted == \"missing\") return false;"),
     Mutation("lint: resources that each apply changes", "src/extract/terraform.cpp", "bool(row.find(\"rolls\"))", "false"),
+    Mutation("gcluster: the command of Pathways is the head's", "src/driver/submit_line.cpp", "plan.leader ? *plan.leader : plan.workload", "plan.workload"),
     Mutation("gcluster: each list of exit codes counts", "src/view/launch_object.cpp", "      codes.insert(given->begin(), given->end());", "      codes = *given;"),
     Mutation("rules: lines of two launchers", "src/rules/launch_rules.cpp", "launched_slices(line) == launched_slices(other))", "launched_slices(line) != launched_slices(other))"),
     Mutation("rules: a workload of another shape than its cluster", "src/rules/launch_rules.cpp",
