@@ -69,6 +69,7 @@ class ClusterConfigReader {
   ClusterConfig read() && {
     judge_sections();
     const Node& base = base_;
+    if (base.kind == Kind::mapping) refuse(base.span, "`config_base` needs a `type`");
     const View known = toolkit().find("bases").find(base.text);
     if (!known && !is_open(base.text)) {
       std::vector<std::string> names;
@@ -99,7 +100,7 @@ class ClusterConfigReader {
   }
 
  private:
-  // `config_base: gke`, or a mapping of `type` and `settings`.
+  // `config_base: gke`, or a mapping of `type` and `settings`. Without the type it is empty.
   static const Node& base_of(const Node& stated) {
     const Node* type = stated.find("type");
     return type == nullptr ? stated : *type;
@@ -327,7 +328,7 @@ View toolkit() { return embedded::root_of(embedded::kubernetes, "extract/toolkit
 std::optional<ClusterConfig> read_cluster_config(const Node& document) {
   const Node* base = document.find("config_base");
   if (base == nullptr || document.find("apiVersion") != nullptr ||
-      (base->kind != Kind::scalar && base->find("type") == nullptr))
+      (base->kind != Kind::scalar && base->kind != Kind::mapping))
     return std::nullopt;
   // Other programs have such a key, too.
   if (document.find("compute_archetypes") == nullptr && document.find("vars") == nullptr)

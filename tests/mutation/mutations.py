@@ -640,7 +640,7 @@ MUTATIONS = [
     Mutation("gcluster: each list of exit codes counts", "src/view/launch_object.cpp", "      codes.insert(given->begin(), given->end());", "      codes = *given;"),
     Mutation("rules: lines of two launchers", "src/rules/launch_rules.cpp", "launched_slices(line) == launched_slices(other))", "launched_slices(line) != launched_slices(other))"),
     Mutation("rules: a workload of another shape than its cluster", "src/rules/launch_rules.cpp",
-             "if (created == nullptr || may_fit) continue;", "continue;"),
+             "if (created == nullptr || is_open) continue;", "continue;"),
     Mutation("lint: commands of GKE in files without TPUs", "src/driver/lint_file.cpp",
              'if (!(pool.path + " ").starts_with("container ")) continue;', "continue;"),
     Mutation("placement: labels of a provisioning model", "src/rules/placement.cpp",
