@@ -163,6 +163,13 @@ class BlueprintReader {
     }
   }
 
+  void judge_kind(const Node& mapping, std::string_view key, Kind kind) {
+    const Node* value = mapping.find(key);
+    if (value != nullptr && value->kind != kind && value->kind != Kind::null)
+      refuse(value->span,
+             fmt::format("`{}` is not a {}", key, kind == Kind::mapping ? "mapping" : "list"));
+  }
+
   void judge_form() {
     const Node& groups = *document_.find("deployment_groups");
     judge_keys(document_, "blueprint", "blueprintKeys");
@@ -172,10 +179,14 @@ class BlueprintReader {
       judge_keys(group, "group", "groupKeys");
       if (group.kind == Kind::mapping && group.find("group") == nullptr)
         refuse(group.members.front().key.span, "a group has no name, `group`");
+      judge_kind(group, "modules", Kind::sequence);
     }
     std::set<std::string> seen;
     for (const Node* module : modules_) {
+      if (module->kind == Kind::scalar) refuse(module->span, "a module is not a mapping");
       if (module->kind != Kind::mapping || module->members.empty()) continue;
+      judge_kind(*module, "use", Kind::sequence);
+      judge_kind(*module, "settings", Kind::mapping);
       judge_keys(*module, "module", "moduleKeys");
       const Span first = module->members.front().key.span;
       const Node* id = module->find("id");
@@ -362,14 +373,19 @@ class BlueprintReader {
   // `$(vars.x)` alone is a reference; within a text it is replaced where its value is known.
   std::string in_terraform_syntax(const Node& node, int steps = 0) {
     const std::string_view text = node.text;
-    if (text.starts_with("((") && text.ends_with("))"))
+    if (text.starts_with("((") && text.ends_with("))")) {
+      look_up_variables(text, "var.", node.span);
       return fmt::format("${{{}}}", text::trim(text.substr(2, text.size() - 4)));
+    }
     std::string out;
     std::size_t from = 0;
     for (std::size_t at; (at = text.find("$(", from)) != text.npos;) {
       const bool is_escaped = at > from && text[at - 1] == '\\';
-      const std::size_t end = text.find(')', at);
-      if (end == text.npos) break;
+      const std::size_t end = closing(text, at);
+      if (end == text.npos) {
+        if (!is_escaped) refuse(node.span, "`$(` has no closing parenthesis");
+        break;
+      }
       if (is_escaped) {
         out += text.substr(from, at - 1 - from);
         out += "$(";
@@ -384,6 +400,35 @@ class BlueprintReader {
     return out + std::string(text.substr(from));
   }
 
+  // The parenthesis that closes the one of `$(` at `from`.
+  static std::size_t closing(std::string_view text, std::size_t from) {
+    int depth = 0;
+    for (std::size_t at = from + 1; at < text.size(); ++at) {
+      if (text[at] == '(') ++depth;
+      if (text[at] == ')' && --depth == 0) return at;
+    }
+    return text.npos;
+  }
+
+  // Those that an expression names.
+  void look_up_variables(std::string_view text, std::string_view begin, Span where) {
+    const auto is_in_name = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
+    for (std::size_t at = 0; (at = text.find(begin, at)) != text.npos;) {
+      const bool is_part = at > 0 && (is_in_name(text[at - 1]) || text[at - 1] == '.');
+      at += begin.size();
+      std::size_t end = at;
+      while (end < text.size() && is_in_name(text[end])) ++end;
+      const std::string name(text.substr(at, end - at));
+      if (!is_part && !name.empty() && vars_.find(name) == nullptr) lose_variable(name, where);
+    }
+  }
+
+  void lose_variable(const std::string& name, Span where) {
+    std::vector<std::string> names;
+    for (const yaml::Member& member : vars_.members) names.push_back(member.key.text);
+    lose(where, LostReference::To::variable, name, std::move(names));
+  }
+
   std::string reference(std::string_view path, Span where, bool is_whole, int steps) {
     if (const auto other = opposite(path, steps); !other.empty()) return other;
     const std::size_t dot = path.find('.');
@@ -392,7 +437,10 @@ class BlueprintReader {
       return ascii::is_letter_or_digit(c) || std::string_view("_-.[]").find(c) != std::string::npos;
     };
     const bool is_expression = !std::ranges::all_of(path, is_in_name);
-    if (dot == path.npos || is_expression) return fmt::format("${{{}}}", path);
+    if (dot == path.npos || is_expression) {
+      look_up_variables(path, "vars.", where);
+      return fmt::format("${{{}}}", path);
+    }
     if (first != "vars") {
       if (!contains(ids_, first)) lose(where, LostReference::To::module, std::string(first), ids_);
       return fmt::format("${{module.{}}}", path);
@@ -404,9 +452,7 @@ class BlueprintReader {
     }
     const Node* value = vars_.find(name);
     if (value == nullptr) {
-      std::vector<std::string> names;
-      for (const yaml::Member& member : vars_.members) names.push_back(member.key.text);
-      lose(where, LostReference::To::variable, name, std::move(names));
+      lose_variable(name, where);
     } else if (steps == most_variables_in_a_row) {
       lose(where, LostReference::To::itself, name, {});
     } else if (value->kind == Kind::scalar && path.size() == 5 + name.size()) {

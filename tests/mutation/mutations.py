@@ -632,6 +632,7 @@ MUTATIONS = [
     Mutation("blueprint: nodes of a slice without a number", "src/extract/blueprint.cpp", "if (scaled != nullptr && known_text(scaled) != \"false\") return;", "return;"),
     Mutation("module: pools without a number are scaled", "src/extract/terraform.cpp", "if (most != nullptr && given(scaled.find(\"unless\")) == nullptr)", "if (false)"),
     Mutation("module: arguments that it has not", "src/extract/terraform.cpp", "      if (contains(names, name)) continue;", "      continue;"),
+    Mutation("blueprint: variables of expressions", "src/extract/blueprint.cpp", "if (!is_part && !name.empty() && vars_.find(name) == nullptr)", "if (false)"),
     Mutation("blueprint: two modules of one id", "src/extract/blueprint.cpp", "!seen.insert(id->text).second", "false"),
     Mutation("rules: past releases of GKE", "src/rules/pool_rules.cpp", "  for (const catalog::Mistake& past : catalog.past_releases) {", "  for (const catalog::Mistake& past : catalog.invented_labels) {"),
     Mutation("lint: needed arguments of resources", "src/extract/terraform.cpp", "if (wanted == \"missing\") return !is_set;", "if (wanted == \"missing\") return false;"),
