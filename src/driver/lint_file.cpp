@@ -134,7 +134,8 @@ class Linter {
     judge(*tree, excerpt, !duplicates.empty());
     if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
       report_lost(blueprint->lost);
-      report_refused(blueprint->refused);
+      // Pages show parts of blueprints.
+      if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
       tree = std::move(blueprint->terraform);
     } else if (sources_[0].name.ends_with(".tf.json")) {
       judge_terraform_names(*tree);
@@ -176,6 +177,19 @@ class Linter {
     return has_directive;
   }
 
+  void report_source(const extract::LostReference& lost,
+                     const std::vector<std::string_view>& others) {
+    auto& finding = sink_.report<diag::Code::SourceOfNoModule>(lost.where, lost.name);
+    constexpr std::string_view community = "community/";
+    const yaml::View gone = extract::toolkit().find("gone").find(lost.name);
+    // An earlier release has it, or a later one may have it.
+    if (gone || !text::nearest(lost.name, others)) finding.level = diag::Level::warning;
+    if (!gone) return diag::did_you_mean(finding, lost.name, others);
+    finding.note("releases before {} have it", gone.text());
+    const std::string moved = lost.name.substr(community.size());
+    if (contains(others, moved)) finding.help("write `{}`", moved);
+  }
+
   void report_lost(const std::vector<extract::LostReference>& lost) {
     using To = extract::LostReference::To;
     for (const extract::LostReference& each : lost) {
@@ -184,10 +198,7 @@ class Linter {
         diag::did_you_mean(sink_.report<diag::Code::ModuleOfNoBlueprint>(each.where, each.name),
                            each.name, others);
       } else if (each.to == To::source) {
-        auto& finding = sink_.report<diag::Code::SourceOfNoModule>(each.where, each.name);
-        diag::did_you_mean(finding, each.name, others);
-        // A later release may have it.
-        if (!text::nearest(each.name, others)) finding.level = diag::Level::warning;
+        report_source(each, others);
       } else if (each.to == To::variable) {
         // A deployment file elsewhere may set what is like none of them.
         if (!each.is_judged && !text::nearest(each.name, others)) continue;
@@ -199,9 +210,19 @@ class Linter {
     }
   }
 
-  void report_refused(const std::vector<extract::RefusedEntry>& refused) {
-    for (const extract::RefusedEntry& each : refused) {
-      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(each.where, each.says);
+  void report_refused(const extract::RefusedModule& each) {
+    auto& finding =
+        each.rolls ? sink_.report<diag::Code::ResourceRolled>(each.where, each.name, each.says)
+        : each.is_resource
+            ? sink_.report<diag::Code::ResourceRefused>(each.where, each.name, each.says)
+            : sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says);
+    finding.help(each.help);
+  }
+
+  void report_refused(const extract::Blueprint& blueprint) {
+    for (const extract::RefusedEntry& each : blueprint.refused) {
+      auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(
+          each.where, blueprint.is_compiled ? "cluster config" : "blueprint", each.says);
       if (!each.name.empty())
         diag::did_you_mean(finding, each.name,
                            std::vector<std::string_view>(each.names.begin(), each.names.end()));
@@ -212,9 +233,9 @@ class Linter {
     extract::TerraformResources resources = extract::read_terraform(tree, module_);
     for (const extract::Command& command : resources.commands) judge(command);
     for (const yaml::Member* module : resources.others) note_module(*module);
-    for (const extract::RefusedModule& each : resources.refused)
-      sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says)
-          .help(std::string(each.help));
+    for (const extract::RefusedModule& each : resources.refused) {
+      if (!each.is_missing || !excerpts_[index - first_].is_embedded) report_refused(each);
+    }
     for (const extract::MisplacedArgument& each : extract::misplaced_arguments(tree))
       sink_.report<diag::Code::ArgumentOfOtherBlock>(each.where, each.name, each.block);
     const std::vector<extract::TerraformObject> objects = extract::terraform_objects(tree, module_);

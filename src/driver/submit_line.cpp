@@ -47,8 +47,9 @@ std::string_view flag_with_role(std::string_view role) {
 
 // gcluster gives the text to `bash -c`. Empty: the image says what runs.
 std::string shell_text(const plan::Plan& plan) {
-  const auto& command = plan.workload.command.items;
-  const auto& args = plan.workload.said.args.items;
+  const plan::WorkloadPods& pods = plan.leader ? *plan.leader : plan.workload;
+  const auto& command = pods.command.items;
+  const auto& args = pods.said.args.items;
   if (command.empty()) return {};
   const bool is_script =
       args.empty() && command.size() == 3 && command[0].value == "bash" && command[1].value == "-c";
@@ -77,11 +78,12 @@ std::vector<std::string> expanded_texts(const Outputs& outputs, std::string_view
   return texts;
 }
 
-// Names of one flag are one word, since the last word of a flag counts.
-void join_names(std::vector<std::string>& words) {
+// Values of one flag are one word, since the last word of a flag counts.
+void join_values(std::vector<std::string>& words) {
   for (const View row : submit_flags()) {
-    if (!row.find("names")) continue;
+    if (!row.find("names") && !row.find("words")) continue;
     const std::string begin = fmt::format("{}=", row.key());
+    const char* between = row.find("names") ? "," : " ";
     std::string* first = nullptr;
     std::erase_if(words, [&](std::string& word) {
       if (!word.starts_with(begin)) return false;
@@ -89,7 +91,7 @@ void join_names(std::vector<std::string>& words) {
         first = &word;
         return false;
       }
-      *first += fmt::format(",{}", word.substr(begin.size()));
+      *first += fmt::format("{}{}", between, word.substr(begin.size()));
       return true;
     });
   }
@@ -97,7 +99,7 @@ void join_names(std::vector<std::string>& words) {
 
 std::vector<std::string> submit_words(const Outputs& outputs) {
   std::vector<std::string> words = expanded_texts(outputs, "gcluster/line");
-  join_names(words);
+  join_values(words);
   if (!splits_hosts(outputs)) std::erase(words, flag_with_role("one-container"));
   words.push_back(fmt::format("{}={}", flag_with_role("command"), shell_text(outputs.plan)));
   return words;
@@ -146,9 +148,6 @@ class FieldJudge {
 
 // Empty: the flag takes the value.
 std::string refusal_of(View row, std::string_view value) {
-  const auto choices = view::words_of(row, "choices");
-  if (!choices.empty() && !contains(choices, value))
-    return fmt::format("`{}` takes only {}", row.key(), text::quoted_list(choices));
   const auto longest = text::whole_number(row_word(row, "longest"));
   if (longest && static_cast<std::int64_t>(value.size()) > *longest)
     return fmt::format("`{}` takes at most {} characters", row.key(), *longest);
@@ -178,8 +177,7 @@ void check_submit(const Outputs& outputs, const yaml::Node& spec, diag::Sink& si
   const auto refuse = [&](std::string_view what, std::string_view why) {
     sink.report<diag::Code::FieldUnknownToOutput>(where, "gcluster", what, why).help(manifests_can);
   };
-  // The command of a kind with a leader is the leader's, and the kind is reported above.
-  if (!outputs.plan.leader && shell_text(outputs.plan).empty())
+  if (shell_text(outputs.plan).empty())
     refuse("the entrypoint of an image",
            fmt::format("`{}` is required", flag_with_role("command")));
   const std::vector<View> rows = submit_flags();

@@ -25,6 +25,9 @@ namespace {
 // A variable that needs more of them is taken for one that needs itself.
 constexpr int most_variables_in_a_row = 16;
 
+// No slice has as many, and the product of two such numbers is one.
+constexpr std::int64_t most_chips = 1000000;
+
 std::optional<Node> tree_of_text(std::string name, std::string text) {
   Sources sources;
   const std::uint32_t index = sources.add({std::move(name), std::move(text), 1});
@@ -87,6 +90,14 @@ void set_path(Node& node, std::string_view path, Node value, Span where) {
   if (inner->kind == Kind::mapping) set_path(*inner, path.substr(dot + 1), std::move(value), where);
 }
 
+// Groups of modules tell it, where its name is missing.
+bool is_blueprint(const Node& document) {
+  const Node* groups = document.find("deployment_groups");
+  if (groups == nullptr || document.find("apiVersion") != nullptr) return false;
+  const auto has_modules = [](const Node& group) { return group.find("modules") != nullptr; };
+  return document.find("blueprint_name") != nullptr || any_of(groups->items, has_modules);
+}
+
 class BlueprintReader {
  public:
   BlueprintReader(const Node& document, std::string_view path, const ReadBeside& beside)
@@ -97,6 +108,7 @@ class BlueprintReader {
 
   Blueprint read() && {
     collect_modules();
+    judge_form();
     Node variables = yaml::mapping_at(vars_.span);
     for (const yaml::Member& member : vars_.members) {
       Node body = yaml::mapping_at(member.value.span);
@@ -111,6 +123,7 @@ class BlueprintReader {
       judge_source(*module);
       Node body = body_of(*module);
       uses(*module, body);
+      count_nodes(module_kind(module->find("source")), body);
       if (const Node* id = module->find("id")) modules.members.push_back({*id, std::move(body)});
     }
     result_.terraform = yaml::mapping_at(document_.span);
@@ -133,6 +146,57 @@ class BlueprintReader {
     }
   }
 
+  void refuse(Span where, std::string says, std::string name = {},
+              std::vector<std::string> names = {}) {
+    result_.refused.push_back({where, std::move(says), std::move(name), std::move(names)});
+  }
+
+  // A later release may have other keys, but hardly one that is like one of these.
+  void judge_keys(const Node& mapping, std::string_view what, std::string_view known) {
+    std::vector<std::string> keys;
+    const std::vector<std::string_view> words = text::split(toolkit().find(known).text(), ' ');
+    for (std::string_view each : words) keys.emplace_back(each);
+    for (const yaml::Member& member : mapping.members) {
+      const std::string& key = member.key.text;
+      if (!contains(keys, key) && text::nearest(key, words))
+        refuse(member.key.span, fmt::format("a {} has no key `{}`", what, key), key, keys);
+    }
+  }
+
+  void judge_kind(const Node& mapping, std::string_view key, Kind kind) {
+    const Node* value = mapping.find(key);
+    if (value != nullptr && value->kind != kind && value->kind != Kind::null)
+      refuse(value->span,
+             fmt::format("`{}` is not a {}", key, kind == Kind::mapping ? "mapping" : "list"));
+  }
+
+  void judge_form() {
+    const Node& groups = *document_.find("deployment_groups");
+    judge_keys(document_, "blueprint", "blueprintKeys");
+    if (document_.find("blueprint_name") == nullptr)
+      refuse(document_.members.front().key.span, "it has no `blueprint_name`");
+    for (const Node& group : groups.items) {
+      judge_keys(group, "group", "groupKeys");
+      if (group.kind == Kind::mapping && group.find("group") == nullptr)
+        refuse(group.members.front().key.span, "a group has no name, `group`");
+      judge_kind(group, "modules", Kind::sequence);
+    }
+    std::set<std::string> seen;
+    for (const Node* module : modules_) {
+      if (module->kind == Kind::scalar) refuse(module->span, "a module is not a mapping");
+      if (module->kind != Kind::mapping || module->members.empty()) continue;
+      judge_kind(*module, "use", Kind::sequence);
+      judge_kind(*module, "settings", Kind::mapping);
+      judge_keys(*module, "module", "moduleKeys");
+      const Span first = module->members.front().key.span;
+      const Node* id = module->find("id");
+      if (id == nullptr) refuse(first, "a module has no `id`");
+      if (id != nullptr && !seen.insert(id->text).second)
+        refuse(id->span, fmt::format("two modules have the id `{}`", id->text));
+      if (module->find("source") == nullptr) refuse(first, "a module has no `source`");
+    }
+  }
+
   void set_by_deployment(std::string_view path, const ReadBeside& beside) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     const std::string stem(name.substr(0, name.rfind('.')));
@@ -152,7 +216,7 @@ class BlueprintReader {
         const auto own = std::ranges::find(vars_.members, member.key.text,
                                            [](const yaml::Member& has) { return has.key.text; });
         const Span where =
-            own == vars_.members.end() ? document_.find("blueprint_name")->span : own->key.span;
+            own == vars_.members.end() ? document_.members.front().key.span : own->key.span;
         Node value = member.value;
         place(value, where);
         if (own == vars_.members.end()) {
@@ -256,6 +320,39 @@ class BlueprintReader {
     }
   }
 
+  // The text of a value; empty: it is not known.
+  std::string known_text(const Node* value) const {
+    if (value == nullptr || value->kind != Kind::scalar) return {};
+    constexpr std::string_view begin = "${var.";
+    const std::string_view text = value->text;
+    const bool is_variable = text.starts_with(begin) && text.ends_with('}');
+    const Node* variable =
+        is_variable ? vars_.find(text.substr(begin.size(), text.size() - begin.size() - 1)) : value;
+    const bool is_known = variable != nullptr && variable->kind == Kind::scalar &&
+                          variable->text.find('$') == std::string::npos;
+    return is_known ? variable->text : std::string();
+  }
+
+  // Slices have a fixed number of nodes where the blueprint says no other.
+  void count_nodes(View kind, Node& body) const {
+    const View counted = kind ? kind.find("counted") : View();
+    if (!counted || body.find(counted.find("sets").text()) != nullptr) return;
+    const Node* scaled = body.find(counted.find("unless").text());
+    if (scaled != nullptr && known_text(scaled) != "false") return;
+    const Node* shape = find_path(body, counted.find("topology").text());
+    const std::string machine = known_text(body.find(counted.find("machine").text()));
+    const std::string topology = known_text(shape);
+    const std::string_view size = std::string_view(machine).substr(machine.rfind('-') + 1);
+    const auto chips_of_host =
+        size.ends_with('t') ? text::whole_number(size.substr(0, size.size() - 1)) : std::nullopt;
+    std::int64_t chips = topology.empty() ? 0 : 1;
+    for (std::string_view side : text::split(topology, 'x'))
+      chips *= text::whole_number(side).value_or(0) % most_chips * (chips < most_chips ? 1 : 0);
+    if (!chips_of_host || *chips_of_host == 0 || chips % *chips_of_host != 0 || chips == 0) return;
+    set_path(body, counted.find("sets").text(),
+             yaml::plain_at(std::to_string(chips / *chips_of_host), shape->span), shape->span);
+  }
+
   void lose(Span where, LostReference::To to, std::string name, std::vector<std::string> others) {
     const auto is_same = [&](const LostReference& each) {
       // One variable is enough to report a circle.
@@ -276,14 +373,19 @@ class BlueprintReader {
   // `$(vars.x)` alone is a reference; within a text it is replaced where its value is known.
   std::string in_terraform_syntax(const Node& node, int steps = 0) {
     const std::string_view text = node.text;
-    if (text.starts_with("((") && text.ends_with("))"))
+    if (text.starts_with("((") && text.ends_with("))")) {
+      look_up_variables(text, "var.", node.span);
       return fmt::format("${{{}}}", text::trim(text.substr(2, text.size() - 4)));
+    }
     std::string out;
     std::size_t from = 0;
     for (std::size_t at; (at = text.find("$(", from)) != text.npos;) {
       const bool is_escaped = at > from && text[at - 1] == '\\';
-      const std::size_t end = text.find(')', at);
-      if (end == text.npos) break;
+      const std::size_t end = closing(text, at);
+      if (end == text.npos) {
+        if (!is_escaped) refuse(node.span, "`$(` has no closing parenthesis");
+        break;
+      }
       if (is_escaped) {
         out += text.substr(from, at - 1 - from);
         out += "$(";
@@ -298,6 +400,35 @@ class BlueprintReader {
     return out + std::string(text.substr(from));
   }
 
+  // The parenthesis that closes the one of `$(` at `from`.
+  static std::size_t closing(std::string_view text, std::size_t from) {
+    int depth = 0;
+    for (std::size_t at = from + 1; at < text.size(); ++at) {
+      if (text[at] == '(') ++depth;
+      if (text[at] == ')' && --depth == 0) return at;
+    }
+    return text.npos;
+  }
+
+  // Those that an expression names.
+  void look_up_variables(std::string_view text, std::string_view begin, Span where) {
+    const auto is_in_name = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
+    for (std::size_t at = 0; (at = text.find(begin, at)) != text.npos;) {
+      const bool is_part = at > 0 && (is_in_name(text[at - 1]) || text[at - 1] == '.');
+      at += begin.size();
+      std::size_t end = at;
+      while (end < text.size() && is_in_name(text[end])) ++end;
+      const std::string name(text.substr(at, end - at));
+      if (!is_part && !name.empty() && vars_.find(name) == nullptr) lose_variable(name, where);
+    }
+  }
+
+  void lose_variable(const std::string& name, Span where) {
+    std::vector<std::string> names;
+    for (const yaml::Member& member : vars_.members) names.push_back(member.key.text);
+    lose(where, LostReference::To::variable, name, std::move(names));
+  }
+
   std::string reference(std::string_view path, Span where, bool is_whole, int steps) {
     if (const auto other = opposite(path, steps); !other.empty()) return other;
     const std::size_t dot = path.find('.');
@@ -306,17 +437,22 @@ class BlueprintReader {
       return ascii::is_letter_or_digit(c) || std::string_view("_-.[]").find(c) != std::string::npos;
     };
     const bool is_expression = !std::ranges::all_of(path, is_in_name);
-    if (dot == path.npos || is_expression) return fmt::format("${{{}}}", path);
+    if (dot == path.npos || is_expression) {
+      look_up_variables(path, "vars.", where);
+      return fmt::format("${{{}}}", path);
+    }
     if (first != "vars") {
       if (!contains(ids_, first)) lose(where, LostReference::To::module, std::string(first), ids_);
       return fmt::format("${{module.{}}}", path);
     }
     const std::string name(path.substr(5, path.find_first_of(".[", 5) - 5));
+    if (name.empty()) {
+      refuse(where, "`$(vars.)` names no variable");
+      return {};
+    }
     const Node* value = vars_.find(name);
     if (value == nullptr) {
-      std::vector<std::string> names;
-      for (const yaml::Member& member : vars_.members) names.push_back(member.key.text);
-      lose(where, LostReference::To::variable, name, std::move(names));
+      lose_variable(name, where);
     } else if (steps == most_variables_in_a_row) {
       lose(where, LostReference::To::itself, name, {});
     } else if (value->kind == Kind::scalar && path.size() == 5 + name.size()) {
@@ -352,10 +488,10 @@ std::optional<Blueprint> read_blueprint(const Node& document, std::string_view p
   if (auto config = read_cluster_config(document)) {
     Blueprint made = BlueprintReader(config->blueprint, path, beside).read();
     made.refused = std::move(config->refused);
+    made.is_compiled = true;
     return made;
   }
-  if (document.find("blueprint_name") == nullptr || document.find("deployment_groups") == nullptr)
-    return std::nullopt;
+  if (!is_blueprint(document)) return std::nullopt;
   return BlueprintReader(document, path, beside).read();
 }
 

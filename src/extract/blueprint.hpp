@@ -28,6 +28,7 @@ struct Blueprint {
   yaml::Node terraform;  // each value where the blueprint says it
   std::vector<LostReference> lost;
   std::vector<RefusedEntry> refused;
+  bool is_compiled = false;  // of a cluster config
 };
 
 // Returns nothing if the document is no blueprint, and no cluster config that is compiled to one.

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -55,13 +57,19 @@ Node catalog_value(View value, Span where, const Node& own) {
   return made;
 }
 
+constexpr std::array scaling_settings{"autoscaling_total_min_nodes", "autoscaling_total_max_nodes",
+                                      "autoscaling_min_node_count", "autoscaling_max_node_count",
+                                      "initial_node_count"};
+
 class ClusterConfigReader {
  public:
-  explicit ClusterConfigReader(const Node& document) : document_(document) {}
+  explicit ClusterConfigReader(const Node& document)
+      : document_(document), base_(base_of(*document.find("config_base"))) {}
 
   ClusterConfig read() && {
     judge_sections();
-    const Node& base = *document_.find("config_base");
+    const Node& base = base_;
+    if (base.kind == Kind::mapping) refuse(base.span, "`config_base` needs a `type`");
     const View known = toolkit().find("bases").find(base.text);
     if (!known && !is_open(base.text)) {
       std::vector<std::string> names;
@@ -71,11 +79,12 @@ class ClusterConfigReader {
     }
     if (const Node* vars = document_.find("vars")) vars_ = *vars;
     if (vars_.kind != Kind::mapping) vars_ = yaml::mapping_at(base.span);
-    said_ = vars_;
+    Node of_cluster = settings_of_base(known);
     add_variables(known ? known.find("vars") : View(), base.span);
     modules_ = yaml::list_at(base.span);
     if (const View cluster = known ? known.find("cluster") : View())
-      modules_.items.push_back(module(table_text(cluster.find("id")), cluster, base.span, {}));
+      modules_.items.push_back(
+          module(table_text(cluster.find("id")), cluster, base.span, {}, std::move(of_cluster)));
     read_pools(base.text);
     judge_named("features", "feature");
     judge_named("overlays", "overlay");
@@ -91,6 +100,28 @@ class ClusterConfigReader {
   }
 
  private:
+  // `config_base: gke`, or a mapping of `type` and `settings`. Without the type it is empty.
+  static const Node& base_of(const Node& stated) {
+    const Node* type = stated.find("type");
+    return type == nullptr ? stated : *type;
+  }
+
+  // Variables of the base are set, and the rest is the cluster's.
+  Node settings_of_base(View base) {
+    Node rest = yaml::mapping_at(base_.span);
+    const Node* settings = document_.find("config_base")->find("settings");
+    if (settings == nullptr || !base) return rest;
+    const auto variables = listed_names(table_text(base.find("variables")));
+    for (const yaml::Member& member : settings->members) {
+      if (contains(variables, member.key.text)) {
+        yaml::member_at(vars_, member.key.text, member.key.span) = member.value;
+      } else {
+        rest.members.push_back(member);
+      }
+    }
+    return rest;
+  }
+
   static bool is_open(std::string_view text) { return text.empty() || text.find('$') != text.npos; }
 
   void refuse(Span where, std::string says, std::string name = {},
@@ -114,7 +145,14 @@ class ClusterConfigReader {
     }
   }
 
-  void judge_name(const Node& entry, std::string_view what, std::set<std::string>& seen) {
+  void judge_entry(const Node& entry, std::string_view section, std::string_view what,
+                   std::set<std::string>& seen) {
+    const auto keys = listed_names(table_text(toolkit().find("keys").find(section)));
+    for (const yaml::Member& member : entry.members) {
+      if (!contains(keys, member.key.text))
+        refuse(member.key.span, fmt::format("a {} has no key `{}`", what, member.key.text),
+               member.key.text, keys);
+    }
     const Node* name = entry.find("name");
     if (name == nullptr || name->text.empty()) {
       refuse(entry.span, fmt::format("a {} needs a `name`", what));
@@ -127,9 +165,11 @@ class ClusterConfigReader {
     const Node* list = document_.find(section);
     if (list == nullptr) return;
     std::set<std::string> seen;
+    const View base = toolkit().find("bases").find(base_.text);
+    const auto roles = listed_names(base ? table_text(base.find("roles")) : std::string());
     const std::vector<std::string> known = listed_names(table_text(toolkit().find(section)));
     for (const Node& entry : list->items) {
-      judge_name(entry, what, seen);
+      judge_entry(entry, section, what, seen);
       const Node* type = entry.find("type");
       if (type == nullptr) type = entry.find("name");
       // A later catalog may have others.
@@ -139,7 +179,7 @@ class ClusterConfigReader {
       const Node* attached = entry.find("attach_to");
       if (attached == nullptr) continue;
       for (const Node& pool : attached->items) {
-        if (!is_open(pool.text) && !contains(pools_, pool.text))
+        if (!is_open(pool.text) && !contains(pools_, pool.text) && !contains(roles, pool.text))
           refuse(pool.span, fmt::format("there is no pool `{}`", pool.text), pool.text, pools_);
       }
     }
@@ -153,9 +193,9 @@ class ClusterConfigReader {
       return;
     }
     std::set<std::string> seen;
-    bool has_accelerators = false;
+    std::string used;  // the archetype of the pools with accelerators
     for (const Node& pool : list->items) {
-      judge_name(pool, "pool", seen);
+      judge_entry(pool, "compute_archetypes", "pool", seen);
       const Node *name = pool.find("name"), *machine = pool.find("machine_type");
       if (name != nullptr) pools_.push_back(name->text);
       if (name != nullptr &&
@@ -178,20 +218,29 @@ class ClusterConfigReader {
       if (!base.empty() && !contains(listed_names(table_text(archetype.find("bases"))), base) &&
           toolkit().find("bases").find(base))
         refuse(machine->span, fmt::format("`{}` is not for {}", machine->text, base));
-      if (has_accelerators) {
-        refuse(machine->span, "a cluster has one pool with accelerators");
+      if (!used.empty() && used != archetype.key()) {
+        refuse(machine->span,
+               fmt::format("a cluster has accelerators of one kind, and has {}", used));
       } else if (archetype.find("settings") && base == "gke") {
-        add_pool(pool, *machine, archetype);
+        add_pool(pool, named_machine(*machine, archetype), archetype);
       }
-      has_accelerators = true;
+      used = archetype.key();
     }
   }
 
   static View archetype_of(std::string_view machine) {
     for (const View each : toolkit().find("archetypes")) {
-      if (machine.starts_with(table_text(each.find("machines")))) return each;
+      if (machine == each.key() || machine.starts_with(table_text(each.find("machines"))))
+        return each;
     }
     return {};
+  }
+
+  // A pool may name the archetype.
+  static Node named_machine(const Node& machine, View archetype) {
+    return machine.text == archetype.key()
+               ? yaml::string_at(table_text(archetype.find("machine")), machine.span)
+               : machine;
   }
 
   void add_pool(const Node& pool, const Node& machine, View archetype) {
@@ -204,22 +253,58 @@ class ClusterConfigReader {
         (archetype.find("vars").find(member.key.text) ? own : settings).members.push_back(member);
     }
     const Node* name = pool.find("name");
-    if (name != nullptr && settings.find("name") == nullptr) set_member(settings, "name", *name);
+    if (name != nullptr && settings.find("name") == nullptr) {
+      Node called = *name;
+      std::replace(called.text.begin(), called.text.end(), '_', '-');
+      set_member(settings, "name", std::move(called));
+    }
     settings.members.push_back({yaml::string_at("machine_type", machine.span), machine});
     Node made = module((name == nullptr ? std::string("pool") : name->text) + "_pool", archetype,
                        machine.span, own, std::move(settings));
     if (name != nullptr) made.members.front().value.span = name->span;
+    provision(yaml::member_at(made, "settings"));
     Node use = yaml::list_at(machine.span);
     use.items.push_back(yaml::string_at("cluster", machine.span));
     set_member(made, "use", std::move(use));
     modules_.items.push_back(std::move(made));
   }
 
-  // Settings of the pool come before variables of the config, and these before the catalog's.
+  bool is_on(const Node& settings, std::string_view key) const {
+    const Node* value = settings.find(key);
+    if (value == nullptr) return false;
+    constexpr std::string_view begin = "$(vars.";
+    const std::string_view text = value->text;
+    if (!text.starts_with(begin) || !text.ends_with(")")) return text == "true";
+    const Node* variable = vars_.find(text.substr(begin.size(), text.size() - begin.size() - 1));
+    return variable != nullptr && variable->text == "true";
+  }
+
+  // Nodes that come and go are not repaired, and have no fixed number.
+  void provision(Node& settings) const {
+    const bool is_flexible = is_on(settings, "enable_flex_start");
+    if (is_flexible) {
+      Node& repair = yaml::member_at(settings, "auto_repair");
+      repair = yaml::string_at("false", repair.span);
+    }
+    const Node* count = settings.find("static_node_count");
+    const auto is_given = [&](const char* key) {
+      const Node* value = settings.find(key);
+      return value != nullptr && value->kind != Kind::null;
+    };
+    const bool is_scaled = any_of(scaling_settings, is_given);
+    if (count != nullptr &&
+        (count->kind == Kind::null || is_flexible ||
+         is_on(settings, "enable_queued_provisioning") || (is_scaled && is_open(count->text))))
+      std::erase_if(settings.members, [](const yaml::Member& member) {
+        return member.key.text == "static_node_count";
+      });
+  }
+
+  // Settings of the pool come before the catalog's.
   Node module(std::string id, View kind, Span where, const Node& own, Node settings = {}) const {
     if (settings.kind != Kind::mapping) settings = yaml::mapping_at(where);
     for (const View each : kind.find("settings")) {
-      if (settings.find(each.key()) == nullptr && said_.find(each.key()) == nullptr)
+      if (settings.find(each.key()) == nullptr)
         set_member(settings, each.key(), catalog_value(each, where, own));
     }
     Node made = yaml::mapping_at(where);
@@ -230,7 +315,8 @@ class ClusterConfigReader {
   }
 
   const Node& document_;
-  Node vars_, said_, modules_;
+  const Node& base_;
+  Node vars_, modules_;
   std::vector<std::string> pools_;
   ClusterConfig result_;
 };
@@ -241,7 +327,8 @@ View toolkit() { return embedded::root_of(embedded::kubernetes, "extract/toolkit
 
 std::optional<ClusterConfig> read_cluster_config(const Node& document) {
   const Node* base = document.find("config_base");
-  if (base == nullptr || base->kind != Kind::scalar || document.find("apiVersion") != nullptr)
+  if (base == nullptr || document.find("apiVersion") != nullptr ||
+      (base->kind != Kind::scalar && base->kind != Kind::mapping))
     return std::nullopt;
   // Other programs have such a key, too.
   if (document.find("compute_archetypes") == nullptr && document.find("vars") == nullptr)

@@ -45,6 +45,9 @@ constexpr std::string_view meta_arguments[] = {
 constexpr std::string_view arguments_of_modules[] = {"source", "version", "project_id", "providers",
                                                      "deployment_name"};
 
+constexpr std::string_view arguments_of_calls[] = {"source", "version",  "providers", "count",
+                                                   "use",    "for_each", "depends_on"};
+
 View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
 
 // A block is an object, or a list of them.
@@ -226,14 +229,27 @@ class TerraformReader {
       value(*name);
     }
     arguments(body, {}, kind.find("arguments"));
+    add_autoscaling(kind.find("autoscaled"), body);
     if (is_module_) word(by_module, key.span).unknown = true;
     for (const View row : kind.find("refuses")) refuse(key, body, row, kind.find("defaults"));
+    judge_variables(kind, key, body);
     // Without a number the provider asks for none.
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
     if (name != nullptr) add_copies(kind, body, command, name_at);
     result_.commands.push_back(std::move(command));
+  }
+
+  // The module scales a pool without a fixed number of nodes.
+  void add_autoscaling(View scaled, const Node& body) {
+    const auto given = [&](View name) -> const Node* {
+      const Node* value = body.find(name.text());
+      return value == nullptr || meant_by(*value).kind == Kind::null ? nullptr : value;
+    };
+    const Node* most = scaled ? given(scaled.find("by")) : nullptr;
+    if (most != nullptr && given(scaled.find("unless")) == nullptr)
+      word("--enable-autoscaling", most->span);
   }
 
   // One command for each key of `for_each`, if they are known and the arguments follow them.
@@ -276,18 +292,61 @@ class TerraformReader {
 
   void refuse(const Node& key, const Node& body, View row, View defaults) {
     Span where = key.span;
+    bool is_missing = false;
     for (const View condition : row.find("if")) {
       const Node* found = &body;
       for (std::string_view part : text::split(condition.key(), '.')) {
-        const Node* const outer = &meant_by(*found);
+        const Node* outer = &meant_by(*found);
+        if (outer->kind == Kind::sequence && outer->items.size() != 1) return;
+        if (outer->kind == Kind::sequence) outer = &outer->items.front();
         found = outer->find(part);
         if (found == nullptr && is_expression(outer->text)) return;
         if (found == nullptr) break;
       }
       if (found != nullptr && where == key.span) where = here(found->span);
-      if (!is_met(found, condition.text(), defaults.find(condition.key()).text())) return;
+      is_missing |= condition.text() == "missing";
+      const View otherwise = defaults ? defaults.find(condition.key()) : View();
+      if (!is_met(found, condition.text(), otherwise ? otherwise.text() : std::string_view()))
+        return;
     }
-    result_.refused.push_back({where, key.text, row.find("says").text(), row.find("help").text()});
+    result_.refused.push_back(
+        {where, is_module_ ? key.text : fmt::format("{} {}", block_->type, key.text),
+         std::string(row.find("says").text()), std::string(row.find("help").text()), !is_module_,
+         bool(row.find("rolls")), is_missing});
+  }
+
+  // A call may have what a later release has, so that only what is like a variable is a mistake.
+  void judge_variables(View kind, const Node& key, const Node& body) {
+    const View listed = kind.find("variables");
+    if (!listed) return;
+    std::vector<std::string_view> names = text::split(listed.text(), ' ');
+    names.insert(names.end(), std::begin(arguments_of_calls), std::end(arguments_of_calls));
+    for (const yaml::Member& member : body.members) {
+      const std::string& name = member.key.text;
+      if (contains(names, name)) continue;
+      const std::string part = "." + name;
+      const View path = argument_with(kind.find("arguments"), part);
+      const auto meant = text::nearest(name, names);
+      std::string help = path    ? fmt::format("write it as `{}`", path.key())
+                         : meant ? fmt::format("did you mean `{}`?", *meant)
+                                 : std::string();
+      if (!help.empty())
+        result_.refused.push_back({here(member.key.span), key.text,
+                                   fmt::format("it has no argument `{}`", name), std::move(help)});
+    }
+  }
+
+  static View argument_with(View rows, std::string_view ending) {
+    for (const View row : rows) {
+      if (row.key().ends_with(ending)) return row;
+    }
+    return {};
+  }
+
+  // `1.35.2-gke.1` is 35.
+  static std::int64_t minor_of(std::string_view version) {
+    const auto parts = text::split(version, '.');
+    return parts.size() < 2 ? 0 : text::whole_number(parts[1]).value_or(0);
   }
 
   // A value that is not known does not meet the condition.
@@ -297,7 +356,10 @@ class TerraformReader {
     const bool is_set = node != nullptr && node->kind != Kind::null;
     const std::string_view value = is_set ? std::string_view(node->text) : by_default;
     if (wanted == "set") return is_set;
+    if (wanted == "missing") return !is_set;
     if (wanted.starts_with('!')) return value != wanted.substr(1);
+    if (wanted == "<0") return value.starts_with('-');
+    if (wanted.starts_with(">=")) return minor_of(value) >= minor_of(wanted.substr(2));
     if (!wanted.starts_with('>')) return value == wanted;
     const std::int64_t limit = text::whole_number(wanted.substr(1)).value_or(0);
     if (is_set && node->kind == Kind::sequence) return std::ssize(node->items) > limit;

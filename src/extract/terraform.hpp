@@ -53,8 +53,10 @@ inline constexpr std::string_view by_module = "${module}";
 // A module checks this itself, so that `terraform plan` fails.
 struct RefusedModule {
   Span where;
-  std::string name;
-  std::string_view says, help;  // static
+  std::string name, says, help;
+  bool is_resource = false;  // of the provider, not of the toolkit
+  bool rolls = false;        // it is not refused, but changes at each apply
+  bool is_missing = false;   // what is not here may be left out on a page
 };
 
 struct TerraformResources {

@@ -324,34 +324,6 @@ bool judge_sky_task(const Node& document, const Catalog& catalog, Sink& sink) {
   return true;
 }
 
-void judge_shapes_of_clusters(std::span<const LaunchClaims> launches, Sink& sink) {
-  const auto is_shape = [](const LaunchClaims& launch) {
-    return launch.device.answer == view::DeviceAnswer::known && launch.device.topology &&
-           launch.find_as("device") != nullptr;
-  };
-  for (const LaunchClaims& workload : launches) {
-    const std::string cluster = workload.value_as("cluster");
-    if (!workload.has_object() || cluster.empty() || !is_shape(workload)) continue;
-    const LaunchClaims* created = nullptr;
-    bool may_fit = false;
-    for (const LaunchClaims& each : launches) {
-      if (each.has_object() || each.value_as("cluster") != cluster) continue;
-      const bool has_parts = any_of(each.flags, [](const LaunchFlag& flag) {
-        return flag.name.value.find("slicing") != std::string::npos;
-      });
-      may_fit |= has_parts || !is_shape(each) ||
-                 (each.device.generation == workload.device.generation &&
-                  *each.device.topology == *workload.device.topology);
-      if (created == nullptr) created = &each;
-    }
-    if (created == nullptr || may_fit) continue;
-    const LaunchFlag &device = *workload.find_as("device"), &other = *created->find_as("device");
-    sink.report<Code::LaunchOfOtherShape>(device.value.where.span, cluster, other.value.value,
-                                          device.value.value)
-        .also(other.value.where.span, "the cluster is created here");
-  }
-}
-
 namespace {
 
 // Returns how many slices the line makes; zero: not known.
@@ -360,14 +332,67 @@ std::int64_t launched_slices(const LaunchClaims& launch) {
   return said.empty() ? 1 : text::whole_number(said).value_or(0);
 }
 
-bool makes_known_slices(const LaunchClaims& launch) {
-  return launch.has_object() && launch.device.answer == DeviceAnswer::known &&
-         launch.device.topology && launched_slices(launch) > 0;
-}
-
 std::string launched_slices_text(const LaunchClaims& launch) {
   return fmt::format("{} of {}", text::count(launched_slices(launch), "slice"),
                      launch.device.topology->text());
+}
+
+bool has_known_shape(const LaunchClaims& launch) {
+  return launch.device.answer == DeviceAnswer::known && launch.device.topology &&
+         launch.find_as("device") != nullptr;
+}
+
+// The pools of a cluster may become others: parts of slices, those of auto-provisioning.
+bool has_open_pools(const LaunchClaims& cluster) {
+  return !has_known_shape(cluster) || launched_slices(cluster) == 0 ||
+         cluster.find_as("auto-provisioning") != nullptr ||
+         any_of(cluster.flags, [](const LaunchFlag& flag) {
+           return flag.name.value.find("slicing") != std::string::npos;
+         });
+}
+
+bool is_same_shape(const LaunchClaims& one, const LaunchClaims& other) {
+  return one.device.generation == other.device.generation &&
+         *one.device.topology == *other.device.topology;
+}
+
+}  // namespace
+
+void judge_shapes_of_clusters(std::span<const LaunchClaims> launches, Sink& sink) {
+  for (const LaunchClaims& workload : launches) {
+    const std::string cluster = workload.value_as("cluster");
+    if (!workload.has_object() || cluster.empty() || !has_known_shape(workload)) continue;
+    const LaunchClaims *created = nullptr, *fitting = nullptr;
+    bool is_open = false;
+    for (const LaunchClaims& each : launches) {
+      if (each.has_object() || each.value_as("cluster") != cluster) continue;
+      is_open |= has_open_pools(each);
+      if (created == nullptr) created = &each;
+      if (!is_open && is_same_shape(each, workload) &&
+          (fitting == nullptr || launched_slices(each) > launched_slices(*fitting)))
+        fitting = &each;
+    }
+    if (created == nullptr || is_open) continue;
+    const LaunchFlag& device = *workload.find_as("device");
+    if (fitting == nullptr) {
+      const LaunchFlag& other = *created->find_as("device");
+      sink.report<Code::LaunchOfOtherShape>(device.value.where.span, cluster, other.value.value,
+                                            device.value.value)
+          .also(other.value.where.span, "the cluster is created here");
+    } else if (launched_slices(workload) > launched_slices(*fitting)) {
+      sink.report<Code::LaunchOfOtherShape>(workload.find_as("slices")->value.where.span, cluster,
+                                            launched_slices_text(*fitting),
+                                            launched_slices_text(workload))
+          .also(fitting->where.span, "the cluster is created here");
+    }
+  }
+}
+
+namespace {
+
+bool makes_known_slices(const LaunchClaims& launch) {
+  return launch.has_object() && launch.device.answer == DeviceAnswer::known &&
+         launch.device.topology && launched_slices(launch) > 0;
 }
 
 // A page on the way from one program to the other has the same workload for both.

@@ -244,13 +244,16 @@ void judge_policy(const PoolClaims& pool, const Facts& facts, Sink& sink) {
       pool.find("--placement-policy") != nullptr)
     return;
   const auto topology = facts.topology->text();
-  sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id)
-      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
+  Diagnostic& finding =
+      sink.report<Code::PlacementPolicyMissing>(pool.claims.tpu.topology, facts.generation->id);
+  finding.note(resolve::hosts_sum(*facts.topology, *facts.machine))
       .help(
           "create a policy with `gcloud compute resource-policies create workload-policy NAME "
           "--type=HIGH_THROUGHPUT --accelerator-topology={} --region=REGION`, and add "
           "`--placement-policy=NAME`",
           topology);
+  if (pool.find("--placement-type") != nullptr && !pool.block.type.empty())
+    finding.help("write `type = \"\"` then: GKE says no type of a pool with a policy");
 }
 
 // GKE says no type of a pool with a policy, so that Terraform sees another value than this for
@@ -305,6 +308,25 @@ void judge_channel(const PoolClaims& pool, Sink& sink) {
 }
 
 // Another one's label, such as `cloud.google.com/gke-queued`, has to be given.
+// A cluster of the channel Extended has versions for longer.
+void judge_release(const PoolClaims& pool, const Catalog& catalog, Sink& sink) {
+  const FlagClaim *version = pool.find("--cluster-version"),
+                  *channel = pool.find("--release-channel");
+  const bool creates = pool.command.starts_with("container clusters create");
+  if (!creates || version == nullptr || !version->value.usable() ||
+      (channel != nullptr && text::lower(channel->value.value) == "extended"))
+    return;
+  for (const catalog::Mistake& past : catalog.past_releases) {
+    const std::string& said = version->value.value;
+    if (said != past.name && !said.starts_with(fmt::format("{}.", past.name))) continue;
+    Diagnostic& finding = sink.report<Code::ReleasePast>(version->value, past.name);
+    finding.note("{}", past.why);
+    note_source(finding, past.evidence);
+    finding.help("name a later version, or none");
+    return;
+  }
+}
+
 void judge_node_labels(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   const FlagClaim* flag = pool.find("--node-labels");
   if (flag == nullptr) return;
@@ -429,6 +451,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
     judge_policy(pool, facts, sink);
     judge_placement_block(pool, sink);
     judge_channel(pool, sink);
+    judge_release(pool, facts.catalog, sink);
     judge_node_labels(pool, facts, sink);
     if (pool.command == view::create_pool) judge_shape_in_name(pool, facts, sink);
     judge_values(pool, facts, sink);

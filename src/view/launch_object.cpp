@@ -92,8 +92,7 @@ class ObjectMaker {
   Node make() {
     if (launch_.is_pathways()) fix_pathways();
     for (const LaunchFlag& flag : launch_.flags) {
-      const bool is_last = flag.row && launch_.find(flag.key()) == &flag;
-      if (flag.row && (is_last || flag.row.find("repeated"))) set(flag);
+      if (counts(flag)) set(flag);
     }
     nodes();
     if (launch_.is_pathways()) {
@@ -108,6 +107,11 @@ class ObjectMaker {
  private:
   static Span where_of(const LaunchFlag& flag) {
     return flag.value.where.given ? flag.value.where.span : flag.name.where.span;
+  }
+
+  // The last of several, or each.
+  bool counts(const LaunchFlag& flag) const {
+    return flag.row && (launch_.find(flag.key()) == &flag || flag.row.find("repeated"));
   }
 
   Node& node_at(Node& root, std::string_view path) const {
@@ -280,7 +284,7 @@ class ObjectMaker {
           add_variable(node_at(object_, "container env"), variable.key(), variable.text(), where);
       }
     }
-    if (flag.is("mount")) mount(value, where);
+    if (flag.is("mount")) mounts(value, where);
     if (flag.is("queue"))
       node_at(object_, "metadata labels")
           .members.push_back(
@@ -330,6 +334,12 @@ class ObjectMaker {
   static void add_names(Node& list, std::string_view names, Span where) {
     for (const std::string_view name : text::split(names, ','))
       child_of(added_item(list), "name") = launch_scalar(name, where);
+  }
+
+  // Several with colons have commas between them; with semicolons, commas are in options.
+  void mounts(std::string_view value, Span where) {
+    if (contains(value, ';')) return mount(value, where);
+    for (const std::string_view each : text::split(value, ',')) mount(each, where);
   }
 
   // `gs://bucket/path;/data;rw`, and with colons in older versions.
@@ -415,14 +425,18 @@ class ObjectMaker {
 
   // Codes that restart the workload; every other one ends it at once.
   void exit_codes() {
-    const LaunchFlag* flag = launch_.find_as("exit-codes");
-    if (flag == nullptr) return;
+    std::set<std::int64_t> codes;
+    Span where;
+    for (const LaunchFlag& flag : launch_.flags) {
+      if (!flag.is("exit-codes") || !counts(flag)) continue;
+      const auto given = exit_codes_of(flag.value.value);
+      if (!given) return;
+      codes.insert(given->begin(), given->end());
+      where = where_of(flag);
+    }
+    if (codes.empty()) return;
     const View usual = launch_.launcher.find("exitCodes");
-    const auto given = exit_codes_of(flag->value.value);
-    if (!given) return;
-    std::set<std::int64_t> codes = *given;
     if (usual) codes.merge(*exit_codes_of(usual.text()));
-    const Span where = where_of(*flag);
     Node& rule = added_item(node_at(object_, "job podFailurePolicy rules"));
     child_of(rule, "action") = launch_scalar("FailJob", where);
     child_of(child_of(rule, "onExitCodes"), "operator") = launch_scalar("NotIn", where);

@@ -141,6 +141,7 @@ class LaunchReader {
     if (words.value != nullptr) {
       flag.value = claim_of_word(*words.value, words.text(), words.begin);
       flag.value.where.label = flag.row ? flag.row.key() : std::string_view();
+      if (flag.row && flag.row.find("lower")) flag.value.value = text::lower(flag.value.value);
       flag.unfilled = words.value->unfilled;
       flag.set_at = words.value->set_at;
       flag.is_unfinished = words.value->unfinished || is_cut(flag);

@@ -206,7 +206,7 @@ EXAMPLES = {
     "new-cluster": Meant(
         "us-east5", ["job/experiment"], "job-name=experiment", [flex("experiment-pool", "us-east5-a", CT5P, 1)],
         cluster="experiment", project="my-project",
-        new_cluster=standard_cluster("experiment", initialClusterVersion="1.33.2-gke.1240000", **WITH_BUCKETS)),
+        new_cluster=standard_cluster("experiment", initialClusterVersion="1.35.2-gke.1962000", **WITH_BUCKETS)),
     "ironwood": Meant(
         "us-central1", ["job/ironwood", "service/ironwood"], "job-name=ironwood",
         [flex("ironwood-pool", "us-central1-c", "tpu7x-standard-4t", 16, policy="ironwood-my-cluster-policy")],

@@ -21,6 +21,34 @@ POOLS = {
 }
 
 
+# Cluster configs of v2, and the node pools in the Terraform of the blueprints that its compiler makes of them, as gcluster expands these:
+# machine type, topology, name, number of nodes, or the most that it scales to, slices, model, zone, reservation.
+CONFIGS = {
+    "base: gke\nvars: {deployment_name: trillium, project_id: my-project, region: us-east5, zone: us-east5-b, tpu_cluster_size: 4, tpu_num_slices: 2}\n"
+    "compute_archetypes:\n- name: tpu-compute\n  machine_type: ct6e-standard-4t\n  settings: {static_node_count: $(vars.tpu_cluster_size), "
+    "tpu_num_slices: $(vars.tpu_num_slices), tpu_topology: 4x4}\n": [("ct6e-standard-4t", "4x4", "tpu-compute", 4, 2, "on-demand", "us-east5-b", None)],
+    "base: {type: gke, settings: {region: us-east5, zone: us-east5-b, release_channel: RAPID}}\n"
+    "vars: {deployment_name: flexible, project_id: my-project, tpu_dws_flex_enabled: true}\ncompute_archetypes:\n- name: flex_pool\n  machine_type: tpu-v6e\n"
+    "  settings: {autoscaling_max_node_count: 2}\n": [("ct6e-standard-4t", "2x4", "flex-pool", 2, 1, "flex-start", "us-east5-b", None)],
+    "base: gke\nvars: {deployment_name: reserved, project_id: my-project, region: us-east5, zone: us-east5-b}\ncompute_archetypes:\n"
+    "- name: held\n  machine_type: ct6e-standard-4t\n  settings:\n    tpu_topology: 4x4\n    static_node_count: 4\n"
+    "    reservation_affinity: {consume_reservation_type: SPECIFIC_RESERVATION, specific_reservations: [{name: my-reservation}]}\n"
+    "- name: cheap\n  machine_type: ct6e-standard-8t\n  settings: {spot: true, tpu_cluster_size: 1}\n":
+        [("ct6e-standard-4t", "4x4", "held", 4, 1, "reservation", "us-east5-b", "my-reservation"), ("ct6e-standard-8t", "2x4", "cheap", 1, 1, "spot", "us-east5-b", None)],
+}
+
+# Settings of a node pool of v6e, and what gcluster 1.96 makes of them: the number of nodes, or the most that it scales to.
+NUMBERS = (
+    ({"machine_type": "$(vars.machine)", "placement_policy": {"type": "COMPACT", "tpu_topology": "$(vars.shape)"}}, (8, None)),
+    ({"machine_type": "ct6e-standard-8t", "placement_policy": {"type": "COMPACT", "tpu_topology": "2x4"}}, (1, None)),
+    ({"machine_type": "ct6e-standard-4t", "spot": True, "autoscaling_max_node_count": 4, "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (4, None)),
+    ({"machine_type": "ct6e-standard-4t", "spot": True, "static_node_count": None, "autoscaling_max_node_count": 4,
+      "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (None, 4)),
+    ({"machine_type": "ct6e-standard-4t", "enable_flex_start": "$(vars.flex)", "auto_repair": False, "autoscaling_max_node_count": 4,
+      "placement_policy": {"type": "COMPACT", "tpu_topology": "4x4"}}, (None, 4)),
+)
+
+
 def options(example):
     file = example / "options"
     return file.read_text().split() if file.exists() else []
@@ -81,6 +109,60 @@ class Blueprints(unittest.TestCase):
             status, findings, again = compiled(spec, pathlib.Path(directory) / "out")
             self.assertEqual(importing.FINE, status, findings)
             self.assertEqual(without_owner(blueprint), without_owner(yaml.safe_load(again[0].read_text())))
+
+    def test_cluster_configs(self):
+        """import reads the pools that the compiler's Terraform has."""
+        for config, pools in CONFIGS.items():
+            with self.subTest(pools[0]), tempfile.TemporaryDirectory() as directory:
+                folder = pathlib.Path(directory)
+                (folder / "config.yaml").write_text("config_" + config)
+                linted = importing.run("lint", str(folder))
+                self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
+                for machine, topology, name, _, slices, _, _, _ in pools:
+                    workload = {"apiVersion": "flexslice/v1", "name": f"on-{name}", "cluster": {"name": "acme", "location": "us-east5"},
+                                "tpu": {"type": "v6e", "topology": topology, "machineType": machine, "slices": slices},
+                                "provisioning": {"model": "on-demand", "create": False}, "workload": {"kind": "jobset", "image": "busybox:1.36", "command": ["true"]}}
+                    done = importing.run("compile", "--emit", "manifests", "-", stdin=yaml.safe_dump(workload).encode())
+                    (folder / f"{name}.yaml").write_bytes(done.stdout)
+                specs = {spec["name"]: spec for spec in yaml.safe_load_all(importing.run("import", str(folder)).stdout)}
+                self.assertEqual({f"on-{pool[2]}": pool for pool in pools}, {name: self.pool_of(spec) for name, spec in specs.items()})
+
+    @staticmethod
+    def pool_of(spec):
+        """What compile makes of the spec, as a row of CONFIGS."""
+        done = importing.run("compile", "--emit", "plan", "-", stdin=yaml.safe_dump(spec).encode())
+        assert done.returncode == importing.FINE, done.stderr.decode()
+        plan = yaml.safe_load(done.stdout)
+        tpu, pools, model = plan["tpu"], plan["pools"], plan["provisioning"]
+        name = pools[0]["name"].removesuffix("-0") if len(pools) > 1 else pools[0]["name"]
+        nodes = {pool.get("maxNodes", pool.get("nodes")) for pool in pools}
+        assert len(nodes) == 1 and len(pools) == tpu["slices"], pools
+        return (tpu["machineType"], tpu["topology"], name, *nodes, tpu["slices"], model["model"], model["zone"], model.get("reservation", {}).get("name"))
+
+    def test_numbers_of_nodes(self):
+        """A slice has a fixed number of nodes, unless the blueprint says otherwise."""
+        for settings, expected in NUMBERS:
+            shape = settings["placement_policy"]["tpu_topology"].replace("$(vars.shape)", "4x8")
+            blueprint = {"blueprint_name": "b", "vars": {"deployment_name": "acme", "region": "us-east5", "machine": "ct6e-standard-4t", "shape": "4x8", "flex": True},
+                         "deployment_groups": [{"group": "main", "modules": [
+                             {"id": "cluster", "source": "modules/scheduler/pre-existing-gke-cluster", "settings": {"cluster_name": "acme"}},
+                             {"id": "pool", "source": "modules/compute/gke-node-pool", "use": ["cluster"], "settings": {"name": "pool", "zones": ["us-east5-b"], **settings}}]}]}
+            workload = {"apiVersion": "flexslice/v1", "name": "run", "cluster": {"name": "acme", "location": "us-east5"},
+                        "tpu": {"type": "v6e", "topology": shape}, "provisioning": {"model": "on-demand", "create": False},
+                        "workload": {"kind": "jobset", "image": "busybox:1.36", "command": ["true"]}}
+            if "8t" in settings["machine_type"]:
+                workload["tpu"]["machineType"] = settings["machine_type"]
+            jobs = importing.run("compile", "--emit", "manifests", "-", stdin=yaml.safe_dump(workload).encode())
+            with self.subTest(settings), tempfile.TemporaryDirectory() as directory:
+                (pathlib.Path(directory) / "blueprint.yaml").write_text(yaml.safe_dump(blueprint))
+                (pathlib.Path(directory) / "job.yaml").write_bytes(jobs.stdout)
+                linted = importing.run("lint", directory)
+                self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
+                spec = importing.run("import", directory).stdout
+                again = importing.run("compile", "--emit", "blueprint", "-", stdin=spec)
+                self.assertEqual(importing.FINE, again.returncode, again.stderr.decode())
+                (made,) = [module for module in modules(yaml.safe_load(again.stdout)) if module["source"].endswith("gke-node-pool")]
+                self.assertEqual(expected, pool(made)[:2])
 
     def test_reservation_of_another_project(self):
         spec = {"apiVersion": "flexslice/v1", "name": "train", "cluster": {"name": "acme", "location": "us-east5-b", "project": "ours"},

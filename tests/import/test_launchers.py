@@ -115,9 +115,13 @@ class SubmitLines(unittest.TestCase):
     SAID = (
         {},
         {"namespace": "ml", "cluster": {"project": "my-project"}, "tpu": {"slices": 2}, "provisioning": {"queue": {"name": "lq", "topology": "none"}}},
-        {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b"}, "hostNetwork": True}},
-        {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "high"}},
+        {"workload": {"script": "set -e\necho \"it's $HOME\"\npython3 train.py\n", "env": {"A": 'b "c"', "D": "x,y z", "E": "a=b", "F": ""}, "hostNetwork": True}},
+        {"tpu": {"slices": 2}, "workload": {"maxRestarts": 3, "ttlAfterFinished": "0s", "terminationGrace": "2m", "priorityClass": "very-urgent"}},
         {"workload": {"kind": "jobset", "maxRestarts": 0, "imagePullSecrets": ["one", "two"], "nodeSelector": {"example.com/rack": "r1", "example.com/row": "7"}}},
+        {"tpu": {"slices": 2}, "workload": {"kind": "pathways", "maxRestarts": 2, "env": {"A": "1", "B": ""}, "pathways": {"gcsLocation": "gs://my-bucket/pw", "headNodePool": "cpu-np"}}},
+        {"tpu": {"slices": 3}, "workload": {"kind": "pathways", "pathways": {
+            "gcsLocation": "gs://my-bucket/pw", "serverImage": "a/server:1", "proxyImage": "a/proxy:1", "workerImage": "a/worker:1", "headNodePool": "cpu-np",
+            "elasticSlices": 1, "maxSliceRestarts": 3, "serverArgs": ["--a=1", "--b"], "proxyArgs": ["--c"], "workerArgs": ["--d"]}}},
         {"provisioning": {"nodePool": "mine"}},
         {"provisioning": {"model": "spot"}},
         {"provisioning": {"model": "flex-start"}},
@@ -133,7 +137,10 @@ class SubmitLines(unittest.TestCase):
         "workload.kind": {"workload": {"kind": "leaderworkerset"}}, "workload.hostNetwork": {"workload": {"hostNetwork": False}},
         "workload.volumes": {"workload": {"volumes": [{"name": "d", "mountPath": "/d", "shm": True}]}}, "workload.retries": {"workload": {"retries": 2}},
         "variable TOKEN of a Secret": {"workload": {"env": {"TOKEN": {"secret": "s", "key": "k"}}}}, "the entrypoint of an image": {"workload": {"script": None}},
-        "the toleration of the queue's flavor": {"provisioning": {"queue": "team-a"}}, "very-urgent": {"workload": {"priorityClass": "very-urgent"}},
+        "the entrypoint of an": {"workload": {"kind": "pathways", "image": None, "script": None, "pathways": {"gcsLocation": "gs://my-bucket/pw", "headless": True}}},
+        "workload.pathways.colocatedPythonImage": {"workload": {"kind": "pathways", "pathways": {"gcsLocation": "gs://my-bucket/pw", "colocatedPythonImage": "a/python:1"}}},
+        "restarts of a slice": {"workload": {"kind": "pathways", "pathways": {"gcsLocation": "gs://my-bucket/pw", "maxSliceRestarts": 2}}},
+        "the toleration of the queue's flavor": {"provisioning": {"queue": "team-a"}},
         "a-name-that-is-longer-than-those-of-gcluster": {"name": "a-name-that-is-longer-than-those-of-gcluster"},
     }
 
@@ -195,7 +202,7 @@ class SubmitLines(unittest.TestCase):
             self.assertIn(f"`{path}`", reference)
             if "flag" in row:
                 self.assertIn(row["flag"], TABLE["groups"]["gcluster"])
-        line = (importing.ROOT / "templates/gcluster/line.yaml").read_text()
+        line = "".join((importing.ROOT / "templates/gcluster" / name).read_text() for name in ("line.yaml", "variable.yaml"))
         self.assertEqual([], [row["flag"] for row in fields.values() if "flag" in row and row["flag"] != "--command" and row["flag"] not in line])
 
 

@@ -1,0 +1,53 @@
+resource "google_container_node_pool" "nowhere" { #~ FS5199
+  name           = "nowhere"
+  location       = "us-east5"
+  node_locations = ["us-east5-b"]
+  node_count     = 4
+  node_config {
+    machine_type = "ct6e-standard-4t"
+    spot         = true
+  }
+  placement_policy {
+    type         = "COMPACT"
+    tpu_topology = "4x4"
+  }
+}
+
+resource "google_container_node_pool" "parts" {
+  name           = "parts"
+  cluster        = "tpus"
+  location       = "us-east5"
+  node_locations = ["us-east5-b"]
+  node_count     = 4
+  node_config {
+    machine_type = "ct6e-standard-4t"
+    spot         = true
+  }
+  placement_policy { #~ FS5199
+    tpu_topology = "4x4"
+  }
+  queued_provisioning {} #~ FS5199
+}
+
+resource "google_container_node_pool" "cgroups" {
+  name           = "cgroups"
+  cluster        = "tpus"
+  location       = "us-east5"
+  node_locations = ["us-east5-b"]
+  node_count     = 4
+  version        = "1.35.2-gke.1962000" #~ FS5199
+  management {
+    auto_upgrade = false
+  }
+  node_config {
+    machine_type = "ct6e-standard-4t"
+    spot         = true
+    linux_node_config {
+      cgroup_mode = "CGROUP_MODE_V1"
+    }
+  }
+  placement_policy {
+    type         = "COMPACT"
+    tpu_topology = "4x4"
+  }
+}
