@@ -39,9 +39,11 @@ class PreflightCase(ScriptCase):
         life.fake.add_quota("HDB_TOTAL_GB", region_of(meant.location), 40960, project=meant.project)
         return life
 
-    def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
+    def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5",
+                workload=""):
         folder = self.folder()
         spec = SPEC.format(tpu=tpu, provisioning=provisioning, cluster=cluster).replace("us-east5,", f"{location},")
+        spec = spec.replace("workload: {", f"workload: {{{workload}", 1)
         return self.life(Meant(location, ["job/t"], "job-name=t", cluster="c", project="my-project", new_cluster=new_cluster), compile_spec(spec, folder))
 
     def folder(self):
@@ -464,6 +466,33 @@ class Controllers(PreflightCase):
             "count": "8", "instanceProperties": {"machineType": "ct6e-standard-4t"}})
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
         self.assertEqual({line[:3] for line in self.look(life)}, {"ok "})
+
+    def test_checkpoints(self):
+        """The driver is an add-on, and its bucket is one with folders."""
+        life = self.life(EXAMPLES["checkpoints"], compile_example("checkpoints", self.folder()))
+        cluster = life.fake.clusters[life.meant.cluster_path[4:]]
+        cluster |= {"workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"},
+                    "addonsConfig": {"gcsFuseCsiDriverConfig": {"enabled": True}}}
+        life.fake.buckets.add("my-checkpoints")
+        driver, folders = "Multi-Tier Checkpointing with the API checkpointing.gke.io/v1", "Hierarchical namespace of bucket my-checkpoints"
+
+        def of_checkpoints():
+            return [line for line in self.look(life) if driver in line or folders in line]
+
+        self.assertEqual(of_checkpoints(), [f"ok           {driver}",
+                                            f"missing      {folders}: hierarchicalNamespace.enabled is 'False' and should be 'True'"])
+        life.fake.hierarchical.add("my-checkpoints")
+        self.assertEqual(of_checkpoints(), [f"ok           {driver}", f"ok           {folders}"])
+        life.kubernetes.kinds["checkpointing.gke.io/v1"].clear()
+        self.assertIn(f"missing      {driver}: it has no CheckpointConfiguration", of_checkpoints()[0])
+
+    def test_checkpoints_of_a_cluster(self):
+        """The cluster has a CheckpointConfiguration already."""
+        life = self.of_spec(workload="kind: jobset, checkpoints: {}, ")
+        what = "CheckpointConfiguration of the nodes"
+        self.assertIn(f"missing      {what}: not installed", self.look(life))
+        life.kubernetes.add("CheckpointConfiguration", "team")
+        self.assertIn(f"ok           {what}", self.look(life))
 
     @of_whole
     def test_ray(self):
