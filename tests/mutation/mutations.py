@@ -278,7 +278,7 @@ MUTATIONS = [
     Mutation("no node is spare where each has a replica", "src/plan/build.cpp",
              "plan_.pools.front().nodes * zones - plan_.tpu.slices", "plan_.pools.front().nodes * zones"),
     Mutation("several pools of Ray are found by a label", "src/plan/build.cpp",
-             "if (in_.kind.ray && in_.facts.pools() > 1)", "if (in_.kind.ray && in_.facts.pools() > 2)"),
+             "return in_.facts.pools() > 1 && (in_.kind.ray ||", "return in_.facts.pools() > 2 && (in_.kind.ray ||"),
     Mutation("a leader with chips is one of the hosts", "src/backend/kubernetes/queues.cpp",
              "slices * hosts - led", "slices * hosts"),
     Mutation("a cluster that another spec's cleanup.sh deletes", "src/plan/conflicts.cpp",
