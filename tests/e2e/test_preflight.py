@@ -152,6 +152,7 @@ class Everything(PreflightCase):
             (lambda: self.all.kubernetes.kinds.pop("jobset.x-k8s.io/v1alpha2"),
              "JobSet with the API jobset.x-k8s.io/v1alpha2: not installed, or with other versions of its API"),
             (lambda: controller(self.all, "jobset", "v0.8.10"), "JobSet 0.9.0 or later for groupName of a replicated Job: it has 0.8.10"),
+            (lambda: None, "JobSet 0.12.0 or later for what the spec says: it has 0.8.10"),
             (lambda: self.drop("Namespace", "team-a", None), "Namespace team-a: Error from server (NotFound)"),
             (lambda: self.drop("ServiceAccount", "trainer"), "ServiceAccount trainer: "),
             (lambda: self.drop("PriorityClass", "high", None), "PriorityClass high: "),
@@ -200,7 +201,7 @@ class Everything(PreflightCase):
             ok = line[13:].split()[0] in before
             self.assertEqual(line.startswith("ok "), ok, line)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stdout.count("no connection to the cluster"), 13)
+        self.assertEqual(done.stdout.count("no connection to the cluster"), 14)
 
     def gives_up(self, why):
         """One line and a status of its own, rather than that nothing is missing."""
