@@ -191,6 +191,11 @@ std::string models_that_stay(const Catalog& catalog, bool reserved) {
 bool judge_kept_nodes(const Facts& facts, const schema::Integer& kept, std::string_view field,
                       Sink& sink) {
   const bool from_none = facts.model->nodes == FirstNodes::none;
+  // A workload that cannot be read may have an autoscaler, which scales the pool too.
+  const spec::Workload& workload = facts.claims.workload;
+  if (!facts.claims.provisioning.autoscale.where.given && !facts.is_capacity() &&
+      (!workload.where.given || workload.where.bad || workload.autoscaling.where.bad))
+    return false;
   if (!kept.usable() || facts.claims.provisioning.autoscale.where.bad ||
       (kept.value == 0 && facts.autoscales()))
     return false;
