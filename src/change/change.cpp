@@ -203,7 +203,7 @@ std::string shown_value(const Value* value) {
 constexpr std::string_view without_pods[] = {
     "Service",          "PodDisruptionBudget", "PodMonitoring", "HorizontalPodAutoscaler",
     "Gateway",          "HTTPRoute",           "InferencePool", "PersistentVolumeClaim",
-    "PersistentVolume", "StorageClass"};
+    "PersistentVolume", "StorageClass",        "PodTemplate",   "CapacityBuffer"};
 
 // The most that can be there, as the cost has it.
 std::int64_t nodes(const ComparedSpec* side) {

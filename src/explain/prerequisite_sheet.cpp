@@ -68,6 +68,14 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   if (!plan.provisioning.create && plan.cluster.standard && !plan.compute_class)
     sheet.entry("node pool", pools_text(plan));
   if (!needed.access.empty()) sheet.entry("access", needed.access);
+  if (needed.checkpoints)
+    sheet.entry("checkpoints", "a CheckpointConfiguration that selects the nodes");
+  if (!needed.checkpoint_bucket.empty())
+    sheet.entry("access",
+                "ServiceAccount gke-checkpointing-multitier-node of namespace "
+                "gke-managed-checkpointing with roles/storage.objectUser on {}, which has a "
+                "hierarchical namespace",
+                needed.checkpoint_bucket);
   if (plan.provisioning.reservation)
     sheet.entry("reservation", plan.provisioning.reservation->name);
   for (const auto& controller : needed.controllers)

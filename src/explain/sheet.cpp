@@ -247,6 +247,7 @@ class PlanSheet {
         {"route", route()},
         {"leaders", leaders()},
         {"lives", lives()},
+        {"warm", plan_.warm ? text::count(plan_.warm->nodes, "node") : ""},
         {"rollout", rollout()},
         {"devicesPerChip", std::to_string(tpu.in_generation->devices_per_chip)},
         {"quotaChips", text::count(provisioning.quota_chips, "chip")},
@@ -316,6 +317,8 @@ class PlanSheet {
         {"model", &provisioning.by_model->evidence},
         {"headPrice", plan_.cost.head_per_hour.reason.evidence},
         {"hostsWait", &of_jax},
+        {"checkpoints", evidence_of("multi-tier-checkpointing")},
+        {"warm", evidence_of("capacity-buffer")},
         {"slicesWait", &of_slices},
         {"quota", quota == nullptr ? nullptr : &quota->evidence}};
     const templates::Scope of_plan{{}, schema::ref(plan_)};
@@ -329,6 +332,10 @@ class PlanSheet {
     }
   }
 
+  const Evidence* evidence_of(std::string_view feature) const {
+    const catalog::Feature* found = catalog::find_feature(catalog_, feature);
+    return found == nullptr ? nullptr : &found->evidence;
+  }
   const Evidence& evidence_of(catalog::PortUse use) const {
     return find_where(catalog_.ports, [&](const catalog::Port& port) { return port.when == use; })
         ->evidence;

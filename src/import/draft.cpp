@@ -9,6 +9,7 @@
 #include "import/claims.hpp"
 #include "import/defaults.hpp"
 #include "import/gateway.hpp"
+#include "import/node_objects.hpp"
 #include "import/nodes.hpp"
 #include "import/placeholders.hpp"
 #include "import/pods.hpp"
@@ -191,6 +192,8 @@ Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& i
     fields["backoffLimit"] = Value::number(6);
   say_retries(workload, catalog, spec, fields);
   add_claims(workload, input.objects, fields);
+  add_checkpoints(workload, input.objects, fields);
+  add_warm(workload, input.objects, spec["provisioning"]);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   if (const FoundObject* autoscaler = autoscaler_of(workload, input.objects)) {

@@ -5,6 +5,7 @@
 #include "base/lists.hpp"
 #include "import/autoscaler.hpp"
 #include "import/gateway.hpp"
+#include "import/node_objects.hpp"
 #include "spec/kinds.hpp"
 
 namespace flexslice::imports {
@@ -139,6 +140,7 @@ std::vector<ObjectPair> pair_objects(const FoundWorkload& workload, const Parts&
     if (found.kind == "HorizontalPodAutoscaler") return scales(found.value, *workload.object);
     const FoundObject* pool = pool_of(workload, input.objects);
     if (found.kind == "HTTPRoute") return pool != nullptr && routes_to(found.value, pool->name);
+    if (is_for_nodes_of(workload, found, input.objects)) return true;
     if (found.kind == "PodDisruptionBudget" || found.kind == "PodMonitoring" ||
         found.kind == "InferencePool")
       return selects_pods_of(found.value.at({"spec", "selector", "matchLabels"}), workload);

@@ -117,7 +117,35 @@ class Viewer {
   using Names = std::map<std::string, std::string>;
   static constexpr std::string_view default_container = "kubectl.kubernetes.io/default-container";
 
+  // No reader of the pods sees the name of the volume.
+  static void rename_checkpoints(Value& spec) {
+    Value* volumes = spec.find("volumes");
+    if (volumes == nullptr) return;
+    const auto volume = std::ranges::find_if(volumes->items, spec::keeps_checkpoints<Value>);
+    if (volume == volumes->items.end() || any_of(volumes->items, [](const Value& each) {
+          return each.text_at({"name"}) == spec::checkpoint_volume;
+        }))
+      return;
+    const std::string old(volume->text_at({"name"}));
+    const auto rename = [](Value& named) {
+      named["name"] = Value::string(spec::checkpoint_volume);
+    };
+    for (std::string_view list : {"containers", "initContainers"}) {
+      Value* containers = spec.find(list);
+      if (containers == nullptr) continue;
+      for (Value& container : containers->items) {
+        Value* mounts = container.find("volumeMounts");
+        if (mounts == nullptr) continue;
+        for (Value& mount : mounts->items) {
+          if (mount.text_at({"name"}) == old) rename(mount);
+        }
+      }
+    }
+    rename(*volume);
+  }
+
   void pod(Value& spec, const std::string& place) {
+    rename_checkpoints(spec);
     Value kept = Value::sequence(), sidecars = Value::sequence();
     Value& containers = *spec.find("containers");
     if (containers.items.empty()) return;
@@ -167,6 +195,11 @@ class Viewer {
 
 ObjectView view_of(Value object, std::string_view name, std::string_view job) {
   ObjectView view;
+  // No pods are made of the units of a buffer.
+  if (object.text_at({"kind"}) == "PodTemplate") {
+    view.object = std::move(object);
+    return view;
+  }
   Viewer viewer(name, view.renamed);
   if (!viewer.visit_pathways(object)) {
     viewer.visit(object, {});

@@ -236,8 +236,11 @@ class Advisor {
     if (machine == nullptr) return {};
     const auto slices = text::whole_number(keys_.value("tpu.slices")).value_or(1);
     const auto chips = catalog::parse_topology(keys_.value("tpu.topology"))->chips();
+    const bool has_checkpoints = any_of(keys_.entries, [](const KeyEntry& entry) {
+      return entry.path == yaml::Path{"workload", "checkpoints"};
+    });
     return spec::default_kind(slices > 1, chips > machine->chips,
-                              !keys_.value("workload.retries").empty())
+                              !keys_.value("workload.retries").empty(), has_checkpoints)
         .word;
   }
 

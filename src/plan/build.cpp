@@ -114,6 +114,8 @@ class Builder {
     if (has_teams || (!plan_.provisioning.queue.empty() && !plan_.provisioning.their_queue))
       plan_.queue = build_queue();
     plan_.placement = build_placement();
+    if (claims.workload.checkpoints.where.given) plan_.checkpoints = build_checkpoints();
+    if (in_.facts.warm_nodes() > 0) plan_.warm = build_warm();
     if (in_.kind.has_clients) plan_.rollout = build_rollout();
     if (in_.kind.has_clients) plan_.client_selector = client_selector(in_);
     plan_.gateway = build_gateway(in_, plan_.workload);
@@ -150,7 +152,16 @@ class Builder {
     if (in_.facts.autopilot() && !in_.facts.by_class()) return {};
     Pairs pairs = sorted_pairs(in_.claims.workload.node_selector);
     std::erase_if(pairs, [](const auto& pair) { return resolve::is_set_by_gke(pair.first); });
+    if (in_.claims.workload.checkpoints.bucket.where.given && has_labelled_pools())
+      pairs.emplace_back("flexslice/workload", pool_label());
     return pairs;
+  }
+
+  // Several pools have a label in common for the webhook of Ray, which replaces affinities, and for
+  // a CheckpointConfiguration, which has none.
+  bool has_labelled_pools() const {
+    const bool sets_up_nodes = in_.claims.workload.checkpoints.bucket.where.given;
+    return in_.facts.pools() > 1 && (in_.kind.ray || (sets_up_nodes && in_.facts.creates_pools));
   }
 
   std::vector<const catalog::AddedPod*> added_pods() const {
@@ -254,20 +265,31 @@ class Builder {
     cluster.gateway_api = in_.claims.workload.gateway.where.given;
     size_default_pool(cluster);
     const auto is_bucket = [](const spec::Volume& volume) { return volume.gcs.where.given; };
-    const bool has_bucket = std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);
-    // gcloud switches off what the list does not name, the two that it would have by default
-    // included.
-    constexpr std::string_view addons[] = {
-        {},
-        "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver",
-        "HttpLoadBalancing,HorizontalPodAutoscaling,RayOperator",
-        "HttpLoadBalancing,HorizontalPodAutoscaling,GcsFuseCsiDriver,RayOperator"};
-    cluster.addons = addons[(has_bucket ? 1 : 0) + (cluster.ray_operator ? 2 : 0)];
+    cluster.checkpoints = in_.claims.workload.checkpoints.where.given;
+    cluster.gcs_fuse =
+        cluster.checkpoints || std::ranges::any_of(in_.claims.workload.volumes.items, is_bucket);
+    cluster.addons = addons_of(cluster);
     // Pods with an account of their own mostly are somebody to Google Cloud by it.
     const bool has_account = in_.claims.workload.service_account.where.given;
-    if ((has_bucket || has_account) && !cluster.project.empty())
+    if ((cluster.gcs_fuse || has_account) && !cluster.project.empty())
       cluster.workload_pool = cluster.project + ".svc.id.goog";
     return cluster;
+  }
+
+  // gcloud switches off what the list does not name, the two that it would have by default
+  // included.
+  static std::string addons_of(const GkeCluster& cluster) {
+    constexpr struct {
+      bool GkeCluster::*is_needed;
+      std::string_view name;
+    } addons[] = {{&GkeCluster::gcs_fuse, ",GcsFuseCsiDriver"},
+                  {&GkeCluster::checkpoints, ",HighScaleCheckpointing"},
+                  {&GkeCluster::ray_operator, ",RayOperator"}};
+    std::string needed;
+    for (const auto& addon : addons) {
+      if (cluster.*addon.is_needed) needed += addon.name;
+    }
+    return needed.empty() ? needed : "HttpLoadBalancing,HorizontalPodAutoscaling" + needed;
   }
 
   TpuSlices build_tpu() const {
@@ -322,6 +344,9 @@ class Builder {
     if (in_.facts.nodes_by_gke())
       return std::string(model.autopilot_idle.empty() ? model.idle : model.autopilot_idle);
     if (!in_.facts.wants_autoscale() || model.scaled_idle.empty()) return std::string(model.idle);
+    if (const std::int64_t warm = in_.facts.warm_nodes(); warm > said.min_nodes.value)
+      return fmt::format("{}, as `provisioning.warm` says, until the CapacityBuffer is deleted.",
+                         text::count(warm, "node"));
     if (!said.min_nodes.usable() || said.min_nodes.value == 0)
       return std::string(model.scaled_idle);
     const std::string nodes = text::count(said.min_nodes.value, "node");
@@ -350,6 +375,7 @@ class Builder {
     provisioning.title = model.title;
     provisioning.autoscale = in_.facts.autoscales() && !by_gke;
     if (said.min_nodes.usable()) provisioning.min_nodes = said.min_nodes.value;
+    provisioning.warm = in_.facts.warm_nodes();
     provisioning.idle = idle(model);
     const bool follows_pods = by_gke || in_.facts.wants_autoscale();
     provisioning.lifetime = follows_pods && !model.autopilot_lifetime.empty()
@@ -411,11 +437,17 @@ class Builder {
               &in_.machine.evidence};
     if (plan_.tpu.multi_host) return plan_.tpu.hosts;
     if (given.where.usable()) return {given.value, "provisioning.maxNodes, for each zone"};
-    const std::int64_t slices = plan_.tpu.slices, points = in_.claims.sweep.together;
+    const std::int64_t slices = plan_.tpu.slices, points = in_.claims.sweep.together,
+                       warm = in_.facts.warm_nodes();
     const auto zones = std::max<std::int64_t>(1, std::ssize(plan_.provisioning.zones.value));
     if (points > 1)
-      return {(slices * points + zones - 1) / zones,
-              fmt::format("all {} points at once, {} each", points, text::count(slices, "host"))};
+      return {(slices * points + warm + zones - 1) / zones,
+              fmt::format("all {} points at once, {} each{}", points, text::count(slices, "host"),
+                          warm > 0 ? fmt::format(", and {} warm", warm) : "")};
+    if (warm > 0)
+      return {std::max(resolve::nodes_per_zone(in_.facts), plan_.provisioning.min_nodes),
+              fmt::format("{} and {} warm, in {}", text::count(slices, "host"), warm,
+                          text::count(zones, "zone"))};
     const std::int64_t least = plan_.provisioning.min_nodes;
     if (least > (slices + zones - 1) / zones && points <= 1)
       return {least, "as many as provisioning.minNodes, for each zone"};
@@ -458,7 +490,7 @@ class Builder {
       pool.max_run_duration.value += 's';
     }
     pool.labels = pairs_of(model.node_labels);
-    if (in_.kind.ray && in_.facts.pools() > 1)
+    if (in_.kind.ray && has_labelled_pools())
       pool.labels.emplace_back("flexslice/workload", pool_label());
     std::ranges::move(own_node_labels(), std::back_inserter(pool.labels));
     for (const auto& [key, value] : pool.labels) pool.label_list.push_back({key, value});
@@ -655,10 +687,10 @@ class Builder {
     if (slicing != nullptr) placement.level = part_label(*slicing, in_.topology);
     if (plan_.pools.size() == 1) {
       placement.node_pool = plan_.pools.front().name;
-    } else if (!in_.kind.ray) {
+    } else if (!in_.kind.ray && !has_labelled_pools()) {
       for (const NodePool& pool : plan_.pools) placement.node_pools.push_back(pool.name);
     } else if (!plan_.pools.empty()) {
-      placement.pool_label = pool_label();  // its webhook replaces affinities
+      placement.pool_label = pool_label();
     }
     placement.pools = in_.facts.pools();
     const bool several = slicing == nullptr ? placement.pools > 1 : plan_.tpu.multislice;
@@ -734,6 +766,32 @@ class Builder {
       }
       plan_.made_volumes.push_back(std::move(made));
     }
+  }
+
+  // The points of a sweep share the object, since a node has one driver.
+  CheckpointMemory build_checkpoints() const {
+    const spec::Checkpoints& said = in_.claims.workload.checkpoints;
+    CheckpointMemory made{{},
+                          said.bucket.value,
+                          said.memory.value,
+                          plan_.workload.volumes.items.back().said.mount_path.value};
+    if (said.bucket.where.given) made.name = pool_label();
+    return made;
+  }
+
+  WarmNodes build_warm() const {
+    WarmNodes made;
+    made.name = fmt::format("{}-warm", plan_.owner);
+    made.nodes = in_.facts.warm_nodes();
+    made.chips = std::to_string(in_.machine.chips);
+    made.per_hour = made.per_day = "unknown";
+    if (plan_.cost.hour && plan_.cost.chips > 0) {
+      const std::int64_t hour =
+          *plan_.cost.hour / plan_.cost.chips * made.nodes * in_.machine.chips;
+      made.per_hour = catalog::dollars_text(hour);
+      made.per_day = catalog::dollars_text(hour * 24);
+    }
+    return made;
   }
 
   // The startup probe allows for this time.

@@ -64,6 +64,8 @@ struct Requirements {
       if (volume.gcs.where.given)
         return void(sink.report<Code::ProjectNeeded>(volume.gcs.where.span));
     }
+    if (claims.workload.checkpoints.where.given)
+      sink.report<Code::ProjectNeeded>(claims.workload.checkpoints);
   }
 
   void require_zones() const {

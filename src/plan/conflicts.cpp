@@ -19,7 +19,8 @@ constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a 
                            team_setting = "setting of a queue",
                            class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
                            shared_claim = "claim", made_claim = "PersistentVolumeClaim",
-                           route_kind = "route of Gateway";
+                           route_kind = "route of Gateway",
+                           configuration_kind = "CheckpointConfiguration";
 
 // FNV-1a. No part can hold the byte between them.
 std::uint64_t hash_of(std::uint64_t hash, std::initializer_list<std::string_view> parts) {
@@ -175,10 +176,13 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     const std::string_view kind = object->text_at({"kind"}),
                            name_space = object->text_at({"metadata", "namespace"}),
                            name = object->text_at({"metadata", "name"});
-    all.push_back({hash_of(cluster, {name_space, kind, name}),
-                   std::string(kind),
-                   std::string(name),
-                   {},
+    // A node runs the driver of one configuration, which points of a sweep may share.
+    const yaml::Value* nodes =
+        kind == configuration_kind ? object->at({"spec", "nodeSelector"}) : nullptr;
+    all.push_back({nodes == nullptr ? hash_of(cluster, {name_space, kind, name})
+                                    : hash_of(cluster, {kind, yaml::emit_json(*nodes)}),
+                   std::string(kind), std::string(name),
+                   nodes == nullptr ? "" : fmt::format("{} {}", name, yaml::emit_json(*object)),
                    names.workload});
   }
   add_routes(objects, cluster, names.workload, all);
@@ -486,6 +490,11 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
     sink.report<Code::QueuePatchesDiffer>(resource.where, resource.name, shapes_[earlier.shape],
                                           resource.shape)
         .help("write the patch in one of the specs, or the same in both");
+  } else if (resource.kind == configuration_kind) {
+    sink.report<Code::DuplicateObject>(resource.where, "CheckpointConfiguration of the nodes of",
+                                       resource.name)
+        .note("a node runs the driver of one, so the pods of the other cannot start")
+        .help("write `checkpoints: {{}}` in one of them, or {}", another);
   } else if (resource.shape.empty()) {
     diag::Diagnostic& found =
         sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name);
@@ -518,8 +527,11 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
         .help(another);
   }
   std::vector<diag::Diagnostic> found = sink.take();
-  found.front().also(std::string(files_[place.file]), place.position,
-                     fmt::format("{} `{}` is first defined here", resource.kind, resource.name));
+  found.front().also(
+      std::string(files_[place.file]), place.position,
+      resource.kind == configuration_kind
+          ? "that of the other spec is here"
+          : fmt::format("{} `{}` is first defined here", resource.kind, resource.name));
   return std::move(found.front());
 }
 

@@ -168,7 +168,8 @@ std::int64_t least_chips(const Plan& plan, bool by_class) {
   if (!plan.autoscaling || !(plan.provisioning.autoscale || by_class)) return all;
   const auto zones = std::max<std::int64_t>(1, std::ssize(plan.provisioning.zones.value));
   const std::int64_t nodes =
-      std::max(plan.autoscaling->min * plan.tpu.hosts.value, plan.provisioning.min_nodes * zones);
+      std::max(plan.autoscaling->min * plan.tpu.hosts.value + plan.provisioning.warm,
+               plan.provisioning.min_nodes * zones);
   return std::min(all, nodes * plan.tpu.chips_per_host.value);
 }
 
@@ -184,7 +185,8 @@ std::int64_t billed_chips(const Plan& plan, bool by_gke) {
   const std::int64_t of_slice = plan.tpu.chips.value, used = plan.autoscaling
                                                                  ? plan.autoscaling->max * of_slice
                                                                  : plan.tpu.total_chips.value;
-  return std::min(all, plan.workload.of_kind->ends ? used : used + of_slice);
+  const std::int64_t warm = plan.provisioning.warm * of_slice;
+  return std::min(all, (plan.workload.of_kind->ends ? used : used + of_slice) + warm);
 }
 
 // The head of Pathways runs as long as the slices, on a node that a created cluster is made with.
@@ -213,7 +215,7 @@ std::int64_t deadline_bound(const resolve::Facts& facts, const Plan& plan) {
   if (!deadline.usable() || !plan.workload.of_kind->restarts_pods ||
       plan.workload.of_kind->reclaimed == spec::Reclaimed::workload ||
       !plan.provisioning.queue.empty() || plan.provisioning.min_nodes > 0 ||
-      !(plan.provisioning.autoscale || facts.nodes_by_gke()))
+      plan.provisioning.warm > 0 || !(plan.provisioning.autoscale || facts.nodes_by_gke()))
     return 0;
   return *schema::duration_seconds(deadline.value) + scale_down;
 }

@@ -39,14 +39,15 @@ struct GkeCluster {
   bool create = false;
   bool zonal = false;  // the control plane is in one zone
   // A cluster that is created needs these, in gcloud's words; empty: nothing.
-  std::string_view addons;
+  std::string addons;
   std::string workload_pool;
   Derived<std::string_view> machine_type;
   Derived<std::int64_t> nodes =
       1;                           // of the default pool of a cluster that is created, in each zone
   Derived<std::string> node_zone;  // of that pool; empty: each zone of the region
   bool ray_operator = false;       // a cluster that is created gets it
-  bool gateway_api = false;        // a Standard cluster that is created gets it; Autopilot has it
+  bool gcs_fuse = false, checkpoints = false;  // a cluster that is created gets their drivers
+  bool gateway_api = false;  // a Standard cluster that is created gets it; Autopilot has it
 };
 
 // The slices, which are all alike.
@@ -125,7 +126,7 @@ struct NodeProvisioning {
   bool create = true;      // the scripts create and delete the node pools
   bool by_scripts = true;  // and whatever else the spec describes
   bool autoscale = false;  // pools have nodes only while pods need them
-  std::int64_t min_nodes = 0;
+  std::int64_t min_nodes = 0, warm = 0;
   std::string_view owner;  // of what the spec describes; empty: it describes nothing of the kind
   std::string_view owner_command;  // that creates it
   std::string_view model, title;
@@ -169,6 +170,14 @@ struct Cost {
   Derived<std::string> per_run;         // with all nodes until their lifetime ends; empty: no bound
   std::optional<std::int64_t> hour, run;  // the same in millionths of a dollar
   std::int64_t chips = 0;  // that it is for; fewer than all of the pools where nodes come and go
+};
+
+// Nodes that a CapacityBuffer keeps beside those that pods use.
+struct WarmNodes {
+  std::string name;
+  std::int64_t nodes = 0;
+  std::string chips;              // of a unit, as a Kubernetes quantity
+  std::string per_hour, per_day;  // as in Cost
 };
 
 // GKE tries the steps in order whenever it needs nodes, where there are models to fall back to.
@@ -276,6 +285,15 @@ struct PodVolume {
   spec::Volume said;  // without the sources of which there are members here
   bool memory = false, empty_dir = false;
   Text size_limit, pvc, bucket, mount_options;
+  std::string_view driver;  // of GKE, for the volume of a pod; empty: none
+};
+
+// Memory of the nodes that a driver of GKE keeps checkpoints in. Without a name, somebody else has
+// set it up.
+struct CheckpointMemory {
+  std::string name;  // of the CheckpointConfiguration
+  std::string bucket, memory;
+  std::string mount_path;
 };
 
 // A claim that volumes.yaml makes, with what it is a claim of.
@@ -436,6 +454,8 @@ struct Plan {
   std::optional<ReplicaScaler> autoscaling;
   std::optional<ModelRoute> gateway;
   std::vector<MadeVolume> made_volumes;
+  std::optional<CheckpointMemory> checkpoints;
+  std::optional<WarmNodes> warm;
   std::vector<spec::Patch> patches;
   std::vector<Need> needs;  // the highest version first
   std::vector<ControllerNeed> controllers;
@@ -481,6 +501,8 @@ FS_TABLE(ContainerVariable)
 FS_TABLE(ContainerPort)
 FS_TABLE(PodVolume)
 FS_TABLE(MadeVolume)
+FS_TABLE(CheckpointMemory)
+FS_TABLE(WarmNodes)
 FS_TABLE(Container)
 FS_TABLE(CronSchedule)
 FS_TABLE(Rollout)

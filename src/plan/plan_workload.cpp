@@ -101,7 +101,18 @@ PodVolume build_volume(const spec::Volume& said, std::string_view workload) {
     volume.pvc = said.pvc.name;
     volume.bucket = said.gcs.bucket;
     volume.mount_options = said.gcs.mount_options;
+    if (said.gcs.where.given) volume.driver = "gcsfuse.csi.storage.gke.io";
   }
+  return volume;
+}
+
+PodVolume checkpoint_volume(const spec::Workload& said) {
+  PodVolume volume;
+  volume.said.where = said.checkpoints.where;
+  volume.said.name = schema::derived_text(std::string(spec::checkpoint_volume));
+  volume.said.mount_path = said.checkpoints.mount_path;
+  if (!volume.said.mount_path.where.given) volume.said.mount_path = schema::derived_text("/local");
+  volume.driver = spec::checkpoint_driver;
   return volume;
 }
 
@@ -303,6 +314,10 @@ WorkloadPods said_workload(const resolve::Facts& facts) {
   workload.volumes.where = said.volumes.where;
   for (const spec::Volume& volume : said.volumes.items)
     workload.volumes.items.push_back(build_volume(volume, facts.claims.name.value));
+  if (said.checkpoints.where.given) {
+    workload.volumes.where.given = true;
+    workload.volumes.items.push_back(checkpoint_volume(said));
+  }
   workload.gcs_fuse =
       any_of(said.volumes.items, [](const spec::Volume& volume) { return volume.gcs.where.given; });
   workload.termination_grace = seconds_of(said.termination_grace);

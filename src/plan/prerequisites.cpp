@@ -394,6 +394,12 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     }
   }
   std::ranges::move(classes, std::back_inserter(needed.objects));
+  if (plan.checkpoints) {
+    needed.checkpoints = plan.checkpoints->name.empty();
+    needed.checkpoint_bucket = plan.checkpoints->bucket;
+    if (!needed.checkpoint_bucket.empty() && !contains(needed.buckets, needed.checkpoint_bucket))
+      needed.buckets.push_back(needed.checkpoint_bucket);
+  }
   needed.bucket_driver = !plan.cluster.create && plan.cluster.standard &&
                          (plan.workload.gcs_fuse || !needed.buckets.empty());
   return needed;

@@ -90,6 +90,8 @@ struct Needed {
   std::string name_space;
   std::vector<Object> objects;  // those of a noun follow each other
   std::vector<std::string> buckets;
+  bool checkpoints = false;       // a CheckpointConfiguration of the nodes
+  std::string checkpoint_bucket;  // of the one that the manifests have
 };
 
 // A controller adds a pod, or a container to Ray's head, or nothing: the mode of the object says

@@ -103,7 +103,8 @@ void look_up_kind(Facts& facts) {
   } else if (!kind.where.bad && !facts.claims.workload.where.bad && facts.machine != nullptr &&
              !facts.claims.tpu.slices.where.bad) {
     facts.kind = &spec::default_kind(facts.slices > 1, facts.multi_host(),
-                                     facts.claims.workload.retries.where.given);
+                                     facts.claims.workload.retries.where.given,
+                                     facts.claims.workload.checkpoints.where.given);
   }
   if (facts.kind == &spec::kinds[0] && facts.claims.workload.schedule.where.given)
     facts.kind = &spec::scheduled_job;
@@ -149,6 +150,8 @@ void look_up_needs(Facts& facts) {
   if (std::ranges::any_of(facts.claims.workload.volumes.items,
                           [](const spec::Volume& volume) { return volume.gcs.profile.usable(); }))
     collect_feature("gcsfuse-profiles");
+  if (facts.claims.workload.checkpoints.where.given) collect_feature("multi-tier-checkpointing");
+  if (facts.warm_nodes() > 0) collect_feature("capacity-buffer");
   if (facts.machine != nullptr && facts.multislice()) collect_feature("multislice");
   std::stable_sort(facts.needs.begin(), facts.needs.end(),
                    [](const Need& a, const Need& b) { return version_of(a) > version_of(b); });
@@ -184,7 +187,7 @@ bool can_share(const MachineType& machine, std::int64_t containers) {
 std::int64_t nodes_per_zone(const Facts& facts) {
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
   const bool together = facts.model != nullptr && facts.model->needs_queue;
-  return together ? facts.slices : (facts.slices + zones - 1) / zones;
+  return together ? facts.slices : (facts.slices + facts.warm_nodes() + zones - 1) / zones;
 }
 
 std::string hosts_sum(const Topology& topology, const MachineType& machine) {

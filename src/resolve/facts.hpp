@@ -74,6 +74,11 @@ struct Facts {
     if (said.where.given) return said.usable() && said.value;
     return has_autoscaling() && creates_pools;
   }
+  // Counts the nodes that are ready beside those that pods use; only an autoscaler keeps any.
+  std::int64_t warm_nodes() const {
+    const schema::Integer& said = claims.provisioning.warm;
+    return said.usable() && autoscales() ? said.value : 0;
+  }
   // Returns whether an autoscaler decides the number of replicas.
   bool has_autoscaling() const { return claims.workload.autoscaling.where.given; }
   bool nodes_by_gke() const { return autopilot() || by_class(); }

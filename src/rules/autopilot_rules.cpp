@@ -30,6 +30,11 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
       {provisioning.autoscale.where, "provisioning.autoscale", by_selectors},
       {provisioning.min_nodes.where, "provisioning.minNodes", by_selectors},
       {provisioning.pool_topology.where, "provisioning.poolTopology", by_selectors},
+      {provisioning.warm.where, "provisioning.warm",
+       "remove it; `workload.autoscaling.min` keeps replicas, and with them their nodes"},
+      {facts.claims.workload.checkpoints.where, "workload.checkpoints",
+       "save checkpoints to a bucket: `volumes: [{name: checkpoints, mountPath: /local, "
+       "gcs: {bucket: NAME}}]`"},
       {provisioning.disk_size.where, "provisioning.diskSize",
        "leave it out, and request `workload.resources.ephemeral-storage`"},
       {provisioning.zones.where, "provisioning.zones",

@@ -120,6 +120,8 @@ void judge_fallback(const Facts& facts, Sink& sink) {
        "remove one: GKE makes nodes only while pods need them"},
       {standard && claims.min_nodes.where.given, claims.min_nodes.where, "minNodes",
        "remove one: GKE makes as many nodes as pods wait"},
+      {standard && claims.warm.where.given, claims.warm.where, "warm",
+       "remove one: GKE makes as many nodes as pods wait"},
       {standard && claims.create.usable() && !claims.create.value, claims.create.where,
        "create: false", "remove one: existing node pools are of one model"},
   };
@@ -176,6 +178,58 @@ void judge_disks_of_others(const Facts& facts, Sink& sink) {
         .help("remove it");
 }
 
+std::string models_that_stay(const Catalog& catalog, bool reserved) {
+  return text::join(texts(catalog.models, &Model::name,
+                          [&](const Model& each) {
+                            return each.nodes == FirstNodes::all &&
+                                   (reserved || !each.takes_reservation);
+                          }),
+                    ", ");
+}
+
+// Nodes that an autoscaled pool keeps without pods. Returns whether it can.
+bool judge_kept_nodes(const Facts& facts, const schema::Integer& kept, std::string_view field,
+                      Sink& sink) {
+  const bool from_none = facts.model->nodes == FirstNodes::none;
+  // A workload that cannot be read may have an autoscaler, which scales the pool too.
+  const spec::Workload& workload = facts.claims.workload;
+  if (!facts.claims.provisioning.autoscale.where.given && !facts.is_capacity() &&
+      (!workload.where.given || workload.where.bad || workload.autoscaling.where.bad))
+    return false;
+  if (!kept.usable() || facts.claims.provisioning.autoscale.where.bad ||
+      (kept.value == 0 && facts.autoscales()))
+    return false;
+  if (from_none) {
+    sink.report<Code::NotForModel>(kept, fmt::format("provisioning.{}", field), facts.model->name)
+        .note("its pools have 0 nodes until pods wait for them")
+        .help("remove it, or choose a model whose nodes stay: {}",
+              models_that_stay(facts.catalog, field != "warm"));
+  } else if (!facts.autoscales()) {
+    sink.report<Code::KeptNodesWithoutAutoscale>(kept, field)
+        .help(facts.pool_hosts() > 1
+                  ? "remove it: the pool keeps all of its nodes"
+                  : "add `autoscale: true`, or remove it: the pool keeps all of its nodes");
+  } else if (facts.pool_hosts() > 1) {
+    sink.report<Code::KeptNodesOfSlice>(kept, field)
+        .help("remove `{}`; for nodes that stay remove `autoscale`", field);
+  } else {
+    return true;
+  }
+  return false;
+}
+
+// Warm nodes are those of a buffer, and no more than the pool may have.
+void judge_warm(const Facts& facts, Sink& sink) {
+  const schema::Integer& warm = facts.claims.provisioning.warm;
+  if (facts.model == nullptr || facts.nodes_by_gke() || facts.claims.cluster.mode.where.bad ||
+      !judge_kept_nodes(facts, warm, "warm", sink))
+    return;
+  if (facts.model->takes_reservation)
+    sink.report<Code::NotForModel>(warm, "provisioning.warm", facts.model->name)
+        .note("reserved chips are billed whether or not nodes use them")
+        .help("remove it, and `autoscale`: the nodes then stay");
+}
+
 // GKE removes nodes that no pod needs, where it is let.
 void judge_autoscale(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
@@ -185,28 +239,12 @@ void judge_autoscale(const Facts& facts, Sink& sink) {
   if (autoscale.usable() && !autoscale.value && from_none)
     sink.report<Code::AlwaysAutoscaled>(autoscale, facts.model->title)
         .help("remove it, or choose a model whose nodes stay: {}",
-              text::join(texts(facts.catalog.models, &Model::name,
-                               [](const Model& each) { return each.nodes == FirstNodes::all; }),
-                         ", "));
+              models_that_stay(facts.catalog, true));
   const schema::Integer& least = claims.min_nodes;
-  if (!least.usable() || autoscale.where.bad || (least.value == 0 && facts.autoscales())) return;
-  if (from_none) {
-    sink.report<Code::NotForModel>(least, "provisioning.minNodes", facts.model->name)
-        .note("its pools have 0 nodes until pods wait for them")
-        .help("remove it");
-  } else if (!facts.autoscales()) {
-    sink.report<Code::MinNodesWithoutAutoscale>(least).help(
-        facts.pool_hosts() > 1
-            ? "remove it: the pool keeps all of its nodes"
-            : "add `autoscale: true`, or remove it: the pool keeps all of its nodes");
-  } else if (facts.pool_hosts() > 1) {
-    sink.report<Code::MinNodesOfSlice>(least).help(
-        "remove `minNodes`; for nodes that stay remove `autoscale`");
-  } else if (claims.max_nodes.usable() && facts.machine != nullptr &&
-             least.value > claims.max_nodes.value) {
+  if (judge_kept_nodes(facts, least, "minNodes", sink) && claims.max_nodes.usable() &&
+      facts.machine != nullptr && least.value > claims.max_nodes.value)
     sink.report<Code::MinNodesAboveMax>(least, least.value, claims.max_nodes.value)
         .help("write {} or less", claims.max_nodes.value);
-  }
 }
 
 // Decoding reports an empty list; this adds what may be meant by it.
@@ -437,18 +475,20 @@ constexpr const char* whole_pool =
 // Single hosts share the node pool.
 void judge_nodes_of_slices(const Facts& facts, Sink& sink) {
   const schema::Integer& claimed = facts.claims.provisioning.max_nodes;
-  const std::int64_t slices = facts.slices;
-  if (facts.nodes_by_gke() || facts.pool_hosts() != 1 || slices == 1 || !claimed.usable() ||
+  const std::int64_t slices = facts.slices, warm = facts.warm_nodes();
+  if (facts.nodes_by_gke() || facts.pool_hosts() != 1 || slices + warm == 1 || !claimed.usable() ||
       (facts.zones.empty() && facts.creates_pools))
     return;
   const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
   const std::int64_t nodes = claimed.value * zones, needed = resolve::nodes_per_zone(facts);
   if (claimed.value >= needed) return;
-  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, most_slices(facts), needed)
+  const std::string with_warm = warm > 0 ? fmt::format(" and {} warm", warm) : "";
+  sink.report<Code::NodesBelowSlices>(claimed, claimed.value, most_slices(facts) + with_warm,
+                                      needed)
       .note("{} in each of {} = {}; {} * {} = {}", text::count(claimed.value, "node"),
             text::count(zones, "zone"), text::count(nodes, "node"),
             text::count(slices, facts.has_autoscaling() ? "replica" : "slice"), "1 host",
-            text::count(slices, "host"))
+            text::count(slices, "host") + with_warm)
       .help("write {}, or remove `maxNodes`", needed)
       .fix(claimed.where.span, std::to_string(needed));
 }
@@ -655,31 +695,14 @@ Rules found_version_rules() {
 }
 
 Rules provisioning_rules() {
-  static constexpr Rule rules[] = {judge_support,
-                                   judge_model,
-                                   judge_model_for_kind,
-                                   judge_model_of_existing_pools,
-                                   judge_owner,
-                                   judge_autoscale,
-                                   explain_empty_fallback,
-                                   judge_pools,
-                                   judge_zone_list,
-                                   list_zones_of_region,
-                                   require_one_zone,
-                                   judge_zones,
-                                   judge_node_counts,
-                                   judge_spare_nodes,
-                                   judge_nodes_of_slices,
-                                   judge_run_duration,
-                                   judge_reservation,
-                                   judge_queued_slices,
-                                   judge_queue,
-                                   judge_stated_kueue,
-                                   judge_kind_in_queue,
-                                   judge_queue_priority,
-                                   judge_disks_of_others,
-                                   judge_version,
-                                   judge_fallback};
+  static constexpr Rule rules[] = {
+      judge_support,      judge_model,         judge_model_for_kind, judge_model_of_existing_pools,
+      judge_owner,        judge_autoscale,     judge_warm,           explain_empty_fallback,
+      judge_pools,        judge_zone_list,     list_zones_of_region, require_one_zone,
+      judge_zones,        judge_node_counts,   judge_spare_nodes,    judge_nodes_of_slices,
+      judge_run_duration, judge_reservation,   judge_queued_slices,  judge_queue,
+      judge_stated_kueue, judge_kind_in_queue, judge_queue_priority, judge_disks_of_others,
+      judge_version,      judge_fallback};
   return rules;
 }
 

@@ -231,6 +231,27 @@ std::optional<Room> room_of(const PodTree& pod, const NodeResource& node) {
                                : machine_room(pod.nodes, node.resource == "cpu");
 }
 
+// Checkpoints of the spec may fill so much of each node.
+Quantity kept_for_checkpoints(const PodTree& pod, std::string_view resource) {
+  const Text& memory = pod.facts.claims.workload.checkpoints.memory;
+  if (resource != "memory" || !memory.usable()) return {};
+  return parse_quantity(memory.value).value_or(Quantity{});
+}
+
+void judge_checkpoint_memory(const PodTree& pod, Sink& sink) {
+  const Text& memory = pod.facts.claims.workload.checkpoints.memory;
+  const Quantity kept = kept_for_checkpoints(pod, "memory");
+  const NodeResource* node =
+      named(pod.facts.catalog.node_resources, &NodeResource::resource, "memory");
+  if (kept.nano == 0 || node == nullptr || !pod.on_tpus) return;
+  const auto room = room_of(pod, *node);
+  if (!room || kept <= allocatable(*node, room->capacity)) return;
+  sink.report<Code::VolumeTooLarge>(memory, "checkpoints.memory", memory.value,
+                                    fmt::format("{} leaves pods {} of memory", room->owner,
+                                                readable(allocatable(*node, room->capacity))))
+      .help("lower it: checkpoints and pods share the memory");
+}
+
 void judge_requests(const PodTree& pod, Sink& sink) {
   if (!says_all(pod.completeness) || !pod.on_tpus) return;
   const PlacedRequests requests(pod);
@@ -243,8 +264,10 @@ void judge_requests(const PodTree& pod, Sink& sink) {
         judge_most_bytes(sink, requests.place(resource), requests.shown(resource, requested));
       continue;
     }
-    const Quantity left = allocatable(*node, room->capacity);
-    if (requested <= left) continue;
+    const Quantity of_pods = allocatable(*node, room->capacity),
+                   kept = kept_for_checkpoints(pod, resource);
+    const Quantity left{of_pods.nano - kept.nano, of_pods.suffix};
+    if (requested <= left || kept > of_pods) continue;
     const auto share = requests.share(resource, requested, left);
     const Span where = share ? share->where : requests.place(resource);
     const bool above_all = requested > room->capacity;
@@ -256,9 +279,12 @@ void judge_requests(const PodTree& pod, Sink& sink) {
                                                            readable(left), capacity);
     finding.judged(above_all ? room->confidence : node->evidence.confidence);
     if (const std::string sum = requests.sum(resource, requested); !sum.empty()) finding.note(sum);
-    const Quantity reserved{room->capacity.nano - left.nano, left.suffix};
+    const Quantity reserved{room->capacity.nano - of_pods.nano, of_pods.suffix};
     finding.note("GKE reserves {} of it: {} - {} = {}", readable(reserved, true), capacity,
-                 readable(reserved, true), readable(left));
+                 readable(reserved, true), readable(of_pods));
+    if (kept.nano > 0)
+      finding.note("checkpoints may fill {} of it: {} - {} = {}", readable(kept), readable(of_pods),
+                   readable(kept), readable(left));
     note_source(finding, node->evidence);
     const std::int64_t size = resource == disk ? fitting_disk(*node, requested) : 0;
     const std::string most = share ? requestable(share->most, resource) : "";
@@ -307,7 +333,7 @@ void judge_volume(const PodTree& pod, const Node& volume, const Node& limit,
       named(pod.facts.catalog.node_resources, &NodeResource::resource, resource);
   if (!size || node == nullptr || size->nano / Quantity::unit > most_bytes) return;
   const auto report = [&](std::string but) -> Diagnostic& {
-    return sink.report<Code::VolumeTooLarge>(limit, limit.text, but);
+    return sink.report<Code::VolumeTooLarge>(limit, "sizeLimit", limit.text, but);
   };
   std::vector<const Node*> with_volume;
   Quantity others;
@@ -407,7 +433,7 @@ Rules resource_rules() {
 }
 
 PodRules pod_resource_rules() {
-  static constexpr PodRule rules[] = {judge_requests, judge_volume_sizes};
+  static constexpr PodRule rules[] = {judge_requests, judge_volume_sizes, judge_checkpoint_memory};
   return rules;
 }
 

@@ -463,6 +463,17 @@ void judge_volumes(const Facts& facts, Sink& sink) {
     sink.report<Code::IdentityNeedsPodNetwork>(account, account.value);
 }
 
+void judge_checkpoints(const Facts& facts, Sink& sink) {
+  const spec::Checkpoints& said = facts.claims.workload.checkpoints;
+  const schema::Where &bucket = said.bucket.where, &memory = said.memory.where;
+  if (bucket.bad || memory.bad || bucket.given == memory.given) return;
+  sink.report<Code::CheckpointsInPart>(bucket.given ? bucket : memory,
+                                       bucket.given ? "bucket" : "memory",
+                                       bucket.given ? "memory" : "bucket")
+      .help(bucket.given ? "for example `memory: 200Gi`, of each host"
+                         : "add the bucket that checkpoints are copied to, or remove `memory`");
+}
+
 void judge_pull_secrets(const Facts& facts, Sink& sink) {
   std::vector<PlacedName> names;
   for (const auto& secret : facts.claims.workload.image_pull_secrets.items)
@@ -515,7 +526,7 @@ Rules workload_rules() {
       judge_pathways,      judge_head_pool,      judge_pathways_machine,
       judge_own_variables, judge_ports,          judge_volumes,
       judge_patches,       judge_pull_secrets,   judge_readiness,
-      judge_retries};
+      judge_retries,       judge_checkpoints};
   return rules;
 }
 

@@ -100,7 +100,7 @@ struct Provisioning {
   Flag create;
   schema::Claim<Owner> owner;
   Flag autoscale;
-  Integer min_nodes, max_nodes, quota;
+  Integer min_nodes, warm, max_nodes, quota;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
   Text disk_size, max_run_duration, reservation, pool_topology;
   Queue queue;
@@ -145,6 +145,13 @@ struct GcsVolume {
 struct ClaimVolume {
   Where where;
   Text name, storage_class, size;
+};
+
+// Memory of the nodes in which GKE keeps checkpoints. With a bucket the manifests set it up;
+// without one somebody else has.
+struct Checkpoints {
+  Where where;
+  Text bucket, memory, mount_path;
 };
 
 // Exactly one source.
@@ -240,6 +247,7 @@ struct Workload {
   Flag host_network;
   List<Tree> init_containers, sidecars;
   List<Volume> volumes;
+  Checkpoints checkpoints;
   Integer backoff_limit;
   Tree pod_failure_policy;
   Text restart_policy, active_deadline, ttl_after_finished;

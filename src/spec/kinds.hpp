@@ -224,8 +224,9 @@ void for_each_pod(Tree& object, const Visit& visit, std::string_view role = work
 }
 
 // The kind of a workload that names none. `restarts`: it starts again as a whole.
-constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host, bool restarts) {
-  return *find_kind((several_slices || restarts) && multi_host ? "jobset" : "job");
+constexpr const WorkloadKind& default_kind(bool several_slices, bool multi_host, bool restarts,
+                                           bool checkpoints) {
+  return *find_kind(checkpoints || ((several_slices || restarts) && multi_host) ? "jobset" : "job");
 }
 
 }  // namespace flexslice::spec

@@ -83,9 +83,14 @@ void add_container_signs(const Node& pod, std::string_view list, std::string_vie
     for (const std::string_view when : {"state", "lastState"}) {
       const Node* ended = status.at({when, "terminated"});
       if (ended == nullptr || ended->text_at({"exitCode"}) == "0") continue;
-      add("ended", prefix,
-          fmt::format("{} (exit status {})", ended->text_at({"reason"}),
-                      ended->text_at({"exitCode"})));
+      const std::string_view reason = ended->text_at({"reason"}),
+                             message = ended->text_at({"message"});
+      // Its program has never run, and the message says why.
+      if (reason == "StartError" && !message.empty())
+        add("waiting", "", fmt::format("{}: {}", reason, message));
+      else
+        add("ended", prefix,
+            fmt::format("{} (exit status {})", reason, ended->text_at({"exitCode"})));
       break;
     }
   }
@@ -138,8 +143,25 @@ void name_taints(const ClusterView& cluster, const Node& pod, std::vector<NodeRe
 constexpr std::string_view scaling_events[] = {"TriggeredScaleUp", "FailedScaleUp",
                                                "NotTriggerScaleUp"};
 
+// Why the claims of the pod have no volumes.
+void add_claim_events(const ClusterView& cluster, const Node& pod,
+                      std::vector<ClusterSign>& signs) {
+  for (const Node& volume : items_at(pod, {"spec", "volumes"})) {
+    const std::string_view claim = volume.text_at({"persistentVolumeClaim", "claimName"});
+    if (claim.empty()) continue;
+    for (const Node* event : cluster.events_of(
+             {"PersistentVolumeClaim", name_of(pod).name_space, std::string(claim)})) {
+      if (event->text_at({"reason"}) == "ProvisioningFailed")
+        signs.push_back(
+            {"event", fmt::format("ProvisioningFailed: {}", event->text_at({"message"})),
+             fmt::format("PersistentVolumeClaim {}", claim), std::string(time_of_event(*event))});
+    }
+  }
+}
+
 void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
                           std::vector<ClusterSign>& signs) {
+  add_claim_events(cluster, pod, signs);
   std::string_view message, at;
   if (const Node* condition = condition_at(pod, "PodScheduled")) {
     message = condition->text_at({"message"});
@@ -226,10 +248,20 @@ bool has_all_pods(const Node* owner) {
   return replicas && number({"status", "replicas"}).value_or(0) >= *replicas;
 }
 
-// Events about objects that have pods, which say why there are none. Reasons of KubeRay differ from
-// those of Kubernetes' own controllers.
-constexpr std::string_view refusals[] = {"FailedCreate", "FailedToCreateHeadPod",
-                                         "FailedToCreateWorkerPod"};
+// Events about objects that have pods, which say why there are none. Reasons of KubeRay and JobSet
+// differ from those of Kubernetes' own controllers. Empty: the event is no refusal.
+std::string_view refusal(std::string_view reason) {
+  if (reason.starts_with("InvalidRay")) return "InvalidObject";
+  constexpr std::string_view reasons[] = {"FailedCreate",
+                                          "FailedToCreateHeadPod",
+                                          "FailedToCreateWorkerPod",
+                                          "FailedToCreateRayCluster",
+                                          "FailedToCreateRayJobSubmitter",
+                                          "JobCreationFailed",
+                                          "HeadlessServiceCreationFailed",
+                                          "PVCCreationFailed"};
+  return std::ranges::find(reasons, reason) == std::end(reasons) ? "" : "FailedCreate";
+}
 // JobSet's webhook refuses these until the first pod of a Job has a node.
 constexpr std::string_view followers[] = {"follower pod node selector",
                                           "leader pod not yet scheduled"};
@@ -241,8 +273,8 @@ void add_object_events(const ClusterView& cluster, const ObjectName& object,
   const bool has_all = has_all_pods(cluster.find(object));
   for (const Node* event : cluster.events_of(object)) {
     const std::string_view reason = event->text_at({"reason"});
-    const bool refused = std::ranges::find(refusals, reason) != std::end(refusals) && !has_all;
-    if (!refused && std::ranges::find(ends, reason) == std::end(ends)) continue;
+    const std::string_view refused = has_all ? "" : refusal(reason);
+    if (refused.empty() && std::ranges::find(ends, reason) == std::end(ends)) continue;
     if (std::ranges::any_of(followers, [&](std::string_view words) {
           return event->text_at({"message"}).find(words) != std::string_view::npos;
         })) {
@@ -252,7 +284,7 @@ void add_object_events(const ClusterView& cluster, const ObjectName& object,
     }
     signs.push_back(
         {"event",
-         fmt::format("{}: {}", refused ? "FailedCreate" : reason, event->text_at({"message"})),
+         fmt::format("{}: {}", refused.empty() ? reason : refused, event->text_at({"message"})),
          fmt::format("{} {}", object.kind, object.name), std::string(time_of_event(*event))});
   }
 }
@@ -364,6 +396,23 @@ PodView pod_view(const Node& pod) {
   return view;
 }
 
+namespace {
+
+// The pod's own reason, in the words of events; empty: it has none.
+std::string reason_of_pod(const Node& pod) {
+  const std::string_view reason = pod.text_at({"status", "reason"}),
+                         message = pod.text_at({"status", "message"});
+  if (reason.empty()) return {};
+  if (reason == "Evicted" || reason == "Preempted") return fmt::format("{}: {}", reason, message);
+  if (reason == "NodeLost") return fmt::format("NodeNotReady: {}", message);
+  // A kubelet that refuses a pod starts none of its containers.
+  const bool has_containers = !items_at(pod, {"status", "containerStatuses"}).empty();
+  if (pod.text_at({"status", "phase"}) != "Failed" || has_containers) return {};
+  return fmt::format("Rejected: {}: {}", reason, message);
+}
+
+}  // namespace
+
 void add_pod_signs(const ClusterView& cluster, const PodView& view,
                    std::vector<ClusterSign>& signs) {
   const Node& pod = *view.pod;
@@ -380,10 +429,8 @@ void add_pod_signs(const ClusterView& cluster, const PodView& view,
     signs.push_back({"condition",
                      fmt::format("Pod/DisruptionTarget=True {}", condition_text(*lost)),
                      name_text(pod), std::string(lost->text_at({"lastTransitionTime"}))});
-  const std::string_view reason = pod.text_at({"status", "reason"});
-  if (reason == "Evicted" || reason == "Preempted")
-    signs.push_back({"event", fmt::format("{}: {}", reason, pod.text_at({"status", "message"})),
-                     name_text(pod), ""});
+  if (const std::string text = reason_of_pod(pod); !text.empty())
+    signs.push_back({"event", text, name_text(pod), ""});
   if (view.state == PodState::starting && condition_at(pod, "Initialized") != nullptr &&
       !says_true(pod, "Initialized"))
     signs.push_back({"seen", "initializing", name_text(pod), ""});
@@ -393,6 +440,14 @@ void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool
                       bool lacks_pods, std::vector<ClusterSign>& signs) {
   const Node* root = cluster.find(object);
   if (root != nullptr) add_conditions(*root, signs);
+  // A RayJob has no conditions.
+  if (const std::string_view state =
+          root == nullptr ? "" : root->text_at({"status", "jobDeploymentStatus"});
+      state.ends_with("Failed"))
+    signs.push_back({"condition",
+                     fmt::format("RayJob/Failed=True {}: {}", root->text_at({"status", "reason"}),
+                                 root->text_at({"status", "message"})),
+                     name_text(*root), std::string(root->text_at({"status", "endTime"}))});
   std::vector<ObjectName> members{object};
   for (const std::string_view kind : {"Job", "ReplicaSet", "StatefulSet", "RayCluster"}) {
     for (const Node* child : cluster.of_kind(kind)) {

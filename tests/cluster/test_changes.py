@@ -25,7 +25,7 @@ from workloads import ROOT, compile_spec, merged
 TABLE = report.Table("changes")
 ROWS = yaml.safe_load((ROOT / "src/catalog/data/changes.yaml").read_text(encoding="utf-8"))["changes"]
 OF_OTHERS = {"unscaled"}  # conditions whose rows test_autoscaling.py proves
-OF_GOOGLE = {"cluster", "workload policy", "node pool", "ComputeClass"}  # which only GKE judges
+OF_GOOGLE = {"cluster", "workload policy", "node pool", "ComputeClass", "CheckpointConfiguration", "CapacityBuffer", "PodTemplate"}  # which only GKE judges
 QUIET_SECONDS = 15
 KUEUE = tuple(int(part) for part in os.environ.get("FLEXSLICE_KUEUE", "0.19").split("."))  # the release that runs here
 CLASS = "of-disks"  # whose volumes can grow

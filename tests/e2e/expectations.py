@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fake_google import PROJECT, region_of
 
 API = "container.googleapis.com"
-CLUSTER_SCOPED = {"ComputeClass"}
+CLUSTER_SCOPED = {"ComputeClass", "CheckpointConfiguration"}
 
 
 @dataclass
@@ -74,7 +74,8 @@ class Meant:
         """The objects as (kind, name), in the order in which they are deleted."""
         kinds = {kind.lower(): kind for kind in ("Job", "CronJob", "JobSet", "Deployment", "LeaderWorkerSet", "RayCluster", "RayJob",
                                                  "RayService", "Service", "PodDisruptionBudget", "ConfigMap", "ComputeClass",
-                                                 "HorizontalPodAutoscaler", "PodMonitoring", "Gateway", "HTTPRoute", "InferencePool")}
+                                                 "HorizontalPodAutoscaler", "PodMonitoring", "Gateway", "HTTPRoute", "InferencePool",
+                                                 "CheckpointConfiguration", "CapacityBuffer", "PodTemplate")}
         return [(kinds[each.split("/")[0]], each.split("/")[1]) for each in self.objects]
 
     def nothing_left(self, namespace):
@@ -223,6 +224,10 @@ EXAMPLES = {
     "multislice": Meant(
         "us-east5", ["jobset/big-run"], "jobset.sigs.k8s.io/jobset-name=big-run",
         [on_demand(f"big-run-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
+    "checkpoints": Meant(
+        "us-east5", ["jobset/long-run", "checkpointconfiguration/long-run"], "jobset.sigs.k8s.io/jobset-name=long-run",
+        [on_demand(f"long-run-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8", config={"labels": {"flexslice/workload": "long-run"}})
+         for i in range(2)], project="my-project"),
     "pathways": Meant(
         "us-east5", ["jobset/pathways-train"], "jobset.sigs.k8s.io/jobset-name=pathways-train",
         [on_demand(f"pathways-train-pool-{i}", "us-east5-b", CT6E, 8, topology="4x8") for i in range(2)]),
@@ -267,6 +272,10 @@ EXAMPLES = {
     "autoscaling": Meant(
         "us-east5", [f"{kind}/elastic-chat" for kind in ("deployment", "horizontalpodautoscaler", "podmonitoring", "poddisruptionbudget", "service")],
         "app=elastic-chat", [scaled("elastic-chat-pool", "us-east5-b", "ct6e-standard-8t", 3, config={"diskSizeGb": 500})]),
+    "warm": Meant(
+        "us-east5", [f"{kind}/ready-chat" for kind in ("deployment", "horizontalpodautoscaler", "podmonitoring", "poddisruptionbudget", "service")]
+        + ["capacitybuffer/ready-chat-warm", "podtemplate/ready-chat-warm"],
+        "app=ready-chat", [scaled("ready-chat-pool", "us-east5-b", "ct6e-standard-8t", 4, config={"spot": True, "diskSizeGb": 500})]),
     "gateway": Meant(
         "us-east5",
         ["leaderworkerset/routed",

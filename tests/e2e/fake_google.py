@@ -25,6 +25,7 @@ State is plain dicts, keyed by resource name as Google writes it; tests may read
   quota_infos projects/P/locations/global/services/S/quotaInfos/ID  ->  its dimensionsInfos
   reservations projects/P/zones/Z/reservations/N
   buckets     names of buckets
+  hierarchical  names of those with a hierarchical namespace
 
 What was sent is stored and echoed as it is, with the few output fields gcloud needs (status, selfLink, ...) beside it.
 Errors have the code, message and status of the real APIs.  The fake validates almost nothing; only order is strict: a
@@ -93,7 +94,8 @@ class FakeGoogle:
 
     def __init__(self, on_request=None):
         self.clusters, self.node_pools, self.policies, self.services = {}, {}, {}, {}
-        self.quotas, self.quota_infos, self.reservations, self.buckets = {}, {}, {}, set()
+        self.quotas, self.quota_infos, self.reservations = {}, {}, {}
+        self.buckets, self.hierarchical = set(), set()
         self.requests, self.unknown, self.escapes = [], [], []
         self.control_plane = {"endpoint": "192.0.2.1", "masterAuth": {"clusterCaCertificate": "Y2VydGlmaWNhdGU="}}
         self._on_request = on_request or (lambda request: None)
@@ -175,7 +177,7 @@ class FakeGoogle:
     def reset(self):
         """Forgets state, records and pending failures; the server stays up."""
         for container in (self.clusters, self.node_pools, self.policies, self.services, self.quotas, self.quota_infos,
-                          self.reservations, self.buckets, self.requests, self.unknown, self.escapes, self._failures, self._operation_errors, self._operations):
+                          self.reservations, self.buckets, self.hierarchical, self.requests, self.unknown, self.escapes, self._failures, self._operation_errors, self._operations):
             container.clear()
 
     # What the HTTP handler calls.
@@ -335,7 +337,8 @@ class FakeGoogle:
     def _get_bucket(self, match, _):
         if match["bucket"] not in self.buckets:
             raise ApiError(404, "The specified bucket does not exist.", "notFound")
-        return {"kind": "storage#bucket", "id": match["bucket"], "name": match["bucket"]}
+        return {"kind": "storage#bucket", "id": match["bucket"], "name": match["bucket"],
+                "hierarchicalNamespace": {"enabled": match["bucket"] in self.hierarchical}}
 
     # compute
 

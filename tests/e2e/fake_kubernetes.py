@@ -25,11 +25,13 @@ from urllib.parse import parse_qs, urlsplit
 # Group version -> the kinds of the generated manifests, and of what they refer to: (kind, plural, whether it lies in a namespace).
 KINDS = {
     "v1": [("Service", "services", True), ("Pod", "pods", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
-           ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
+           ("PodTemplate", "podtemplates", True), ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
            ("Namespace", "namespaces", False), ("Node", "nodes", False), ("PersistentVolume", "persistentvolumes", False)],
     "apps/v1": [("Deployment", "deployments", True)],
     "storage.k8s.io/v1": [("StorageClass", "storageclasses", False)],
     "cloud.google.com/v1": [("ComputeClass", "computeclasses", False)],
+    "autoscaling.x-k8s.io/v1beta1": [("CapacityBuffer", "capacitybuffers", True)],
+    "checkpointing.gke.io/v1": [("CheckpointConfiguration", "checkpointconfigurations", False)],
     "autoscaling/v2": [("HorizontalPodAutoscaler", "horizontalpodautoscalers", True)],
     "monitoring.googleapis.com/v1": [("PodMonitoring", "podmonitorings", True)],
     "gateway.networking.k8s.io/v1": [("Gateway", "gateways", True), ("HTTPRoute", "httproutes", True)],

@@ -6,6 +6,7 @@ import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from expectations import CLUSTER_SCOPED
 from fake_google import FakeGoogle
 from fake_kubernetes import FakeKubernetes
 from sandbox import Sandbox, require
@@ -74,7 +75,7 @@ class Life:
         """Puts the workload into the cluster, as `kubectl apply` does."""
         for kind, name in self.meant.kinds_and_names():
             labels = {"flexslice-sweep": self.meant.sweep} if self.meant.sweep else None
-            if kind != "ComputeClass":
+            if kind not in CLUSTER_SCOPED:
                 self.kubernetes.add(kind, name, namespace or self.namespace, labels)
             elif not namespace:  # it lies in none
                 self.kubernetes.add(kind, name)
@@ -129,7 +130,7 @@ class ScriptCase(unittest.TestCase):
     def check_quiet(self, life):
         """Nothing was asked that the fakes do not know, nothing left loopback, no neighbour is gone, and no file is left."""
         self.assertEqual((life.fake.unknown, life.fake.escapes, life.kubernetes.unknown), ([], [], []))
-        in_namespace = [kind for kind, _ in life.meant.kinds_and_names() if kind != "ComputeClass"]
+        in_namespace = [kind for kind, _ in life.meant.kinds_and_names() if kind not in CLUSTER_SCOPED]
         self.assertEqual(len(life.kubernetes.names().get("neighbours", [])), len(in_namespace))
         self.assertEqual(list((life.sandbox.root / "tmp").iterdir()), [])
 

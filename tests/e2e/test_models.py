@@ -7,7 +7,7 @@ about TPUs and gcloud, not from what the program prints.
 import unittest
 
 import artifacts
-from expectations import Meant, autopilot_cluster, flex, on_demand, policy, pool, queued, reserved, spot, standard_cluster
+from expectations import Meant, addons, autopilot_cluster, flex, on_demand, policy, pool, queued, reserved, spot, standard_cluster
 from life import Life, ScriptCase
 from sandbox import sample
 
@@ -123,6 +123,11 @@ ROWS = {
         "type: v6e, topology: 2x2", "model: spot", "us-east5-b", spot("t-pool", "us-east5-b", V6E, 1), cluster=", create: true",
         workload=", kind: deployment, ports: [8000], gateway: {model: m, class: gke-l7-rilb}",
         new_cluster=standard_cluster("c", networkConfig={"gatewayApiConfig": {"channel": "CHANNEL_STANDARD"}})),
+    "new cluster with checkpoints": Row(
+        "type: v6e, topology: 2x2", "model: spot, zones: [us-east5-b]", "us-east5", spot("t-pool", "us-east5-b", V6E, 1),
+        cluster=", create: true, project: p-1", project="p-1", workload=", checkpoints: {bucket: my-checkpoints, memory: 200Gi}",
+        new_cluster=standard_cluster("c", **addons(gcsFuseCsiDriverConfig={"enabled": True}, highScaleCheckpointingConfig={"enabled": True}),
+                                     workloadIdentityConfig={"workloadPool": "p-1.svc.id.goog"})),
     "new cluster of a version, in a project": Row(
         "type: v6e, topology: 2x2", "zones: [us-east5-b]", "us-east5", flex("t-pool", "us-east5-b", V6E, 1),
         cluster=", create: true, version: 1.33.2, project: p-1", project="p-1",

@@ -39,9 +39,11 @@ class PreflightCase(ScriptCase):
         life.fake.add_quota("HDB_TOTAL_GB", region_of(meant.location), 40960, project=meant.project)
         return life
 
-    def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5"):
+    def of_spec(self, tpu="type: v6e, topology: 4x4", provisioning="zones: [us-east5-b]", cluster="", new_cluster=None, location="us-east5",
+                workload=""):
         folder = self.folder()
         spec = SPEC.format(tpu=tpu, provisioning=provisioning, cluster=cluster).replace("us-east5,", f"{location},")
+        spec = spec.replace("workload: {", f"workload: {{{workload}", 1)
         return self.life(Meant(location, ["job/t"], "job-name=t", cluster="c", project="my-project", new_cluster=new_cluster), compile_spec(spec, folder))
 
     def folder(self):
@@ -150,6 +152,7 @@ class Everything(PreflightCase):
             (lambda: self.all.kubernetes.kinds.pop("jobset.x-k8s.io/v1alpha2"),
              "JobSet with the API jobset.x-k8s.io/v1alpha2: not installed, or with other versions of its API"),
             (lambda: controller(self.all, "jobset", "v0.8.10"), "JobSet 0.9.0 or later for groupName of a replicated Job: it has 0.8.10"),
+            (lambda: None, "JobSet 0.12.0 or later for what the spec says: it has 0.8.10"),
             (lambda: self.drop("Namespace", "team-a", None), "Namespace team-a: Error from server (NotFound)"),
             (lambda: self.drop("ServiceAccount", "trainer"), "ServiceAccount trainer: "),
             (lambda: self.drop("PriorityClass", "high", None), "PriorityClass high: "),
@@ -198,7 +201,7 @@ class Everything(PreflightCase):
             ok = line[13:].split()[0] in before
             self.assertEqual(line.startswith("ok "), ok, line)
         self.assertEqual(done.returncode, 0)
-        self.assertEqual(done.stdout.count("no connection to the cluster"), 13)
+        self.assertEqual(done.stdout.count("no connection to the cluster"), 14)
 
     def gives_up(self, why):
         """One line and a status of its own, rather than that nothing is missing."""
@@ -464,6 +467,33 @@ class Controllers(PreflightCase):
             "count": "8", "instanceProperties": {"machineType": "ct6e-standard-4t"}})
         life.kubernetes.add("Secret", "hugging-face", "default", data={"token": ""})
         self.assertEqual({line[:3] for line in self.look(life)}, {"ok "})
+
+    def test_checkpoints(self):
+        """The driver is an add-on, and its bucket is one with folders."""
+        life = self.life(EXAMPLES["checkpoints"], compile_example("checkpoints", self.folder()))
+        cluster = life.fake.clusters[life.meant.cluster_path[4:]]
+        cluster |= {"workloadIdentityConfig": {"workloadPool": "my-project.svc.id.goog"},
+                    "addonsConfig": {"gcsFuseCsiDriverConfig": {"enabled": True}}}
+        life.fake.buckets.add("my-checkpoints")
+        driver, folders = "Multi-Tier Checkpointing with the API checkpointing.gke.io/v1", "Hierarchical namespace of bucket my-checkpoints"
+
+        def of_checkpoints():
+            return [line for line in self.look(life) if driver in line or folders in line]
+
+        self.assertEqual(of_checkpoints(), [f"ok           {driver}",
+                                            f"missing      {folders}: hierarchicalNamespace.enabled is 'False' and should be 'True'"])
+        life.fake.hierarchical.add("my-checkpoints")
+        self.assertEqual(of_checkpoints(), [f"ok           {driver}", f"ok           {folders}"])
+        life.kubernetes.kinds["checkpointing.gke.io/v1"].clear()
+        self.assertIn(f"missing      {driver}: it has no CheckpointConfiguration", of_checkpoints()[0])
+
+    def test_checkpoints_of_a_cluster(self):
+        """The cluster has a CheckpointConfiguration already."""
+        life = self.of_spec(workload="kind: jobset, checkpoints: {}, ")
+        what = "CheckpointConfiguration of the nodes"
+        self.assertIn(f"missing      {what}: not installed", self.look(life))
+        life.kubernetes.add("CheckpointConfiguration", "team")
+        self.assertIn(f"ok           {what}", self.look(life))
 
     @of_whole
     def test_ray(self):

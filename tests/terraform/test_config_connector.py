@@ -60,8 +60,8 @@ def lacking(meant):
         fields |= {"flexStart", "maxRunDuration"} & set(pool["config"])
     if meant.policies:
         fields.add("workloadPolicy")
-    if meant.new_cluster and "rayOperatorConfig" in meant.new_cluster.get("addonsConfig", {}):
-        fields.add("rayOperatorConfig")
+    if meant.new_cluster:
+        fields |= {"rayOperatorConfig", "highScaleCheckpointingConfig"} & set(meant.new_cluster.get("addonsConfig", {}))
     return fields
 
 

@@ -348,13 +348,13 @@ std::string to_bash(const Value& script, const Header& header, const templates::
   if (checks || writer.uses("missing") || writer.uses("present") || writer.uses("own"))
     out += script_part(templates, "guard");
   if (checks) out += script_part(templates, "checks");
-  if (writer.uses("missing") || writer.uses("own") || writer.uses("not_there"))
+  const std::string_view finally = script_text(script, "finally");
+  const bool ends_with_bill = keep_going && !finally.empty();
+  if (writer.uses("missing") || writer.uses("own") || writer.uses("not_there") || ends_with_bill)
     out += fmt::format("\nworkload={}\n", shell_quote(script_text(script, "workload")));
   const bool compares = writer.uses("same"), expects = compares || writer.uses("differs");
-  const std::string_view advice = script_text(script, "advice"),
-                         finally = script_text(script, "finally");
+  const std::string_view advice = script_text(script, "advice");
   const std::string_view changes = script_text(script, "changes");
-  const bool ends_with_bill = keep_going && !finally.empty();
   const std::string advises =
       advice.empty()
           ? ""

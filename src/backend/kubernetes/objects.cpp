@@ -11,10 +11,15 @@ using yaml::Value;
 
 namespace {
 
-// Calls `use` with the name of each template of the kind, after the nodes' that all kinds may have.
+// Workloads of all kinds may have these objects, which make nodes, keep them and set them up.
+constexpr std::string_view of_nodes[] = {"kubernetes/compute-class", "kubernetes/buffer-unit",
+                                         "kubernetes/capacity-buffer",
+                                         "kubernetes/checkpoint-configuration"};
+
+// Calls `use` with the name of each template of the kind, after those of its nodes.
 template <class Use>
 void for_each_template(const spec::WorkloadKind& kind, Use use) {
-  use("kubernetes/compute-class");
+  for (std::string_view name : of_nodes) use(name);
   for (std::string_view name : text::split(kind.templates, ' ')) {
     if (!name.empty()) use(fmt::format("kubernetes/{}", name));
   }
