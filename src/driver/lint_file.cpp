@@ -138,7 +138,7 @@ class Linter {
       if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
       tree = std::move(blueprint->terraform);
     } else if (sources_[0].name.ends_with(".tf.json")) {
-      judge_terraform_names(*tree);
+      rules::judge_terraform_names(*tree, sink_);
     }
     judge_terraform(std::move(*tree), index);
   }
@@ -277,14 +277,8 @@ class Linter {
       return;
     }
     strings_.back() = yaml::scalars_of(*tree, index);
-    judge_terraform_names(*tree);
+    rules::judge_terraform_names(*tree, sink_);
     judge_terraform(std::move(*tree), index);
-  }
-
-  void judge_terraform_names(const yaml::Node& tree) {
-    const std::string_view name = sources_[0].name;
-    const std::string_view stem = name.substr(0, name.find(".tf"));
-    rules::judge_terraform_names(tree, stem.ends_with("override"), sink_);
   }
 
   // kubectl takes them.

@@ -482,8 +482,7 @@ namespace {
 // A file of Terraform. In JSON blocks of a kind are in one mapping, else in a list of mappings.
 class TerraformNames {
  public:
-  TerraformNames(const Node& module, bool is_override, Sink& sink)
-      : is_override_(is_override), sink_(sink) {
+  TerraformNames(const Node& module, Sink& sink) : sink_(sink) {
     for_members(module.find("resource"), [&](const yaml::Member& type) {
       for (const yaml::Member& block : type.value.members)
         addresses_.push_back(fmt::format("{}.{}", type.key.text, block.key.text));
@@ -524,22 +523,7 @@ class TerraformNames {
     know({"resource"});
     add_known("terraform", type.key.text);
     for (const yaml::Member& named : type.value.members) {
-      for_blocks(named.value, [&](const Node& block) {
-        judge(block);
-        require(type.key.text, named.key, block);
-      });
-    }
-  }
-
-  void require(std::string_view type, const Node& name, const Node& block) {
-    if (is_override_ || block.kind != yaml::Kind::mapping) return;
-    for (const View argument : reference_table("terraformRequired").find(type)) {
-      const bool is_there = any_of(block.members, [&](const yaml::Member& member) {
-        return member.key.text == argument.text() || is_slip(member.key.text, argument.text());
-      });
-      if (!is_there)
-        sink_.report<Code::MissingField>(name.span,
-                                         fmt::format("{}.{}", name.text, argument.text()));
+      for_blocks(named.value, [&](const Node& block) { judge(block); });
     }
   }
 
@@ -640,7 +624,6 @@ class TerraformNames {
     if (meant != nullptr) report(where, name, *meant, "which the file has");
   }
 
-  const bool is_override_;
   Sink& sink_;
   std::vector<std::string_view> known_;
   std::vector<std::string> addresses_;
@@ -648,9 +631,7 @@ class TerraformNames {
 
 }  // namespace
 
-void judge_terraform_names(const Node& module, bool is_override, Sink& sink) {
-  TerraformNames(module, is_override, sink);
-}
+void judge_terraform_names(const Node& module, Sink& sink) { TerraformNames(module, sink); }
 
 std::vector<std::string_view> selector_path(std::string_view kind) {
   const View path = reference_table("selectors").find(kind);

@@ -76,9 +76,8 @@ struct ScopeName {
 void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag::Sink& sink);
 
 // Reports arguments and words of Terraform, and resources that others name, which are one slip away
-// from those that there are, and arguments that are missing. `module`: a file of it; an override
-// file says of a resource what it changes alone.
-void judge_terraform_names(const yaml::Node& module, bool is_override, diag::Sink& sink);
+// from those that there are. `module`: a file of it.
+void judge_terraform_names(const yaml::Node& module, diag::Sink& sink);
 
 // The words from the spec of an object to the labels of the pods that it selects; none: it selects
 // none, or is a Service.
