@@ -410,7 +410,7 @@ class BlueprintReader {
     return text.npos;
   }
 
-  // Those that an expression names.
+  // An expression may name several.
   void look_up_variables(std::string_view text, std::string_view begin, Span where) {
     const auto is_in_name = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
     for (std::size_t at = 0; (at = text.find(begin, at)) != text.npos;) {
