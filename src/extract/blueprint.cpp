@@ -90,6 +90,17 @@ void set_path(Node& node, std::string_view path, Node value, Span where) {
   if (inner->kind == Kind::mapping) set_path(*inner, path.substr(dot + 1), std::move(value), where);
 }
 
+// Returns zero for what is no topology.
+std::int64_t chips_of_shape(std::string_view topology) {
+  std::int64_t chips = 1;
+  for (std::string_view side : text::split(topology, 'x')) {
+    const std::int64_t length = text::whole_number(side).value_or(0);
+    if (length > most_chips || chips > most_chips) return 0;
+    chips *= length;
+  }
+  return chips;
+}
+
 // Groups of modules tell it, where its name is missing.
 bool is_blueprint(const Node& document) {
   const Node* groups = document.find("deployment_groups");
@@ -345,9 +356,7 @@ class BlueprintReader {
     const std::string_view size = std::string_view(machine).substr(machine.rfind('-') + 1);
     const auto chips_of_host =
         size.ends_with('t') ? text::whole_number(size.substr(0, size.size() - 1)) : std::nullopt;
-    std::int64_t chips = topology.empty() ? 0 : 1;
-    for (std::string_view side : text::split(topology, 'x'))
-      chips *= text::whole_number(side).value_or(0) % most_chips * (chips < most_chips ? 1 : 0);
+    const std::int64_t chips = chips_of_shape(topology);
     if (!chips_of_host || *chips_of_host == 0 || chips % *chips_of_host != 0 || chips == 0) return;
     set_path(body, counted.find("sets").text(),
              yaml::plain_at(std::to_string(chips / *chips_of_host), shape->span), shape->span);
@@ -410,7 +419,7 @@ class BlueprintReader {
     return text.npos;
   }
 
-  // Those that an expression names.
+  // An expression may name several.
   void look_up_variables(std::string_view text, std::string_view begin, Span where) {
     const auto is_in_name = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
     for (std::size_t at = 0; (at = text.find(begin, at)) != text.npos;) {

@@ -318,7 +318,8 @@ class TerraformReader {
   // A call may have what a later release has, so that only what is like a variable is a mistake.
   void judge_variables(View kind, const Node& key, const Node& body) {
     const View listed = kind.find("variables");
-    if (!listed) return;
+    const Node* source = body.find("source");
+    if (!listed || source == nullptr || !is_of_toolkit(source->text)) return;
     std::vector<std::string_view> names = text::split(listed.text(), ' ');
     names.insert(names.end(), std::begin(arguments_of_calls), std::end(arguments_of_calls));
     for (const yaml::Member& member : body.members) {
@@ -334,6 +335,12 @@ class TerraformReader {
         result_.refused.push_back({here(member.key.span), key.text,
                                    fmt::format("it has no argument `{}`", name), std::move(help)});
     }
+  }
+
+  // Another module may have the same path.
+  static bool is_of_toolkit(std::string_view source) {
+    return source.starts_with("modules/") || source.find("-toolkit") != source.npos ||
+           source.find("embedded/modules/") != source.npos;
   }
 
   static View argument_with(View rows, std::string_view ending) {

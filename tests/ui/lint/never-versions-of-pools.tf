@@ -70,3 +70,15 @@ resource "google_container_node_pool" "kept" {
     }
   }
 }
+
+# A module of somebody else's in a folder of that name.
+module "own" {
+  source            = "./modules/compute/gke-node-pool"
+  cluster_id        = "projects/p/locations/us-east5/clusters/tpus"
+  zone              = "us-east5-b"
+  zones             = ["us-east5-b"]
+  machine_type      = "ct6e-standard-4t"
+  static_node_count = 4
+  spot              = true
+  placement_policy  = { type = "COMPACT", tpu_topology = "4x4" }
+}
