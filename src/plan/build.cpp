@@ -768,7 +768,8 @@ class Builder {
     }
   }
 
-  // The points of a sweep share the object, since a node has one driver.
+  // The points of a sweep share the object, since a node has one driver. Its volume is the last
+  // one.
   CheckpointMemory build_checkpoints() const {
     const spec::Checkpoints& said = in_.claims.workload.checkpoints;
     CheckpointMemory made{{},

@@ -290,6 +290,17 @@ class Judge {
     return first;
   }
 
+  static std::vector<std::string> images_with_chips(const Node& pod) {
+    std::vector<std::string> images;
+    const Node* containers = pod.at({"spec", "containers"});
+    if (containers == nullptr) return images;
+    for (const Node& container : containers->items) {
+      const std::string_view image = container.text_at({"image"});
+      if (!image.empty() && !spec::requested_chips(container).empty()) images.emplace_back(image);
+    }
+    return images;
+  }
+
   void compare(const Expected& expected, const PodGroup& group, PodSet& set) const {
     if (set.state == SetState::missing) return;
     std::set<std::string> differences;
@@ -305,6 +316,12 @@ class Judge {
       compare_label(pod, topology_label, expected.topology, "topology");
       compare_label(pod, accelerator_label, expected.accelerator, "accelerator");
       with_chips += pod.has_chips && pod.state != PodState::failed;
+      for (const std::string& image : images_with_chips(*pod.pod)) {
+        if (!expected.images.empty() &&
+            std::ranges::find(expected.images, image) == expected.images.end())
+          differences.insert(fmt::format("image {} in the spec, {} in the cluster",
+                                         expected.images.front(), image));
+      }
     }
     if (expected.pods > 0 && with_chips > expected.pods)
       differences.insert(fmt::format("{} with chips in the spec, {} in the cluster",

@@ -18,6 +18,7 @@ struct Expected {
   std::int64_t pods = 0;
   std::string accelerator, topology;  // labels that its pods select
   std::string cluster, location;      // as the spec names them
+  std::vector<std::string> images;    // of its containers with chips
 };
 
 enum class SetState : std::uint8_t { runs, done, idle, waits, failed, missing };

@@ -9,6 +9,7 @@
 #include "cli/run/settings.hpp"
 #include "diag/render.hpp"
 #include "driver/run.hpp"
+#include "spec/derived_keys.hpp"
 #include "why/report.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
@@ -24,6 +25,15 @@ bool is_spec(std::string_view text) {
   return text.starts_with("apiVersion: flexslice/") ||
          text.find("\napiVersion: flexslice/") != std::string_view::npos ||
          (text.find('{') < text.find("\"flexslice/") && text.find("\"flexslice/") < 200);
+}
+
+// The images of containers with chips, in all pod templates of the object.
+void add_images(const yaml::Value& object, std::vector<std::string>& images) {
+  if (const std::string_view image = object.text_at({"image"});
+      !image.empty() && !spec::requested_chips(object).empty())
+    images.emplace_back(image);
+  for (const yaml::Value& item : object.items) add_images(item, images);
+  for (const yaml::Value::Member& member : object.members) add_images(member.value, images);
 }
 
 // Objects with pods are those that the plan names by its kind; a spec has one.
@@ -49,7 +59,9 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
                         std::string(plan->text_at({"tpu", "accelerator"})),
                         std::string(plan->text_at({"tpu", "topology"})),
                         std::string(plan->text_at({"cluster", "name"})),
-                        std::string(plan->text_at({"cluster", "location"}))});
+                        std::string(plan->text_at({"cluster", "location"})),
+                        {}});
+    add_images(object, expected.back().images);
   }
 }
 
