@@ -188,6 +188,20 @@ void ShellReader::declare_map(std::string_view name, Span where) {
   variables_.put(name, std::move(map));
 }
 
+// `declare -A`; false: what it has is not known.
+bool ShellReader::becomes_map(const Token& token, std::string_view name, bool is_local) {
+  using VariableState = Variables::VariableState;
+  const VariableState state = variables_.look_up(name).state;
+  const bool is_empty = state == VariableState::never_set || state == VariableState::unset ||
+                        (state == VariableState::unknown && token.array);
+  // Items of a local map would go on after the call.
+  if (is_empty && !is_local) declare_map(name, token.word.where);
+  const Variable* const variable = variables_.look_up(name).variable;
+  if (variable != nullptr && variable->is_map) return true;
+  variables_.set_unknown(name, token.word.where);
+  return false;
+}
+
 void ShellReader::declare(std::string_view command, std::span<const Token> arguments) {
   std::string letters;
   bool removes = false;
@@ -240,19 +254,7 @@ void ShellReader::declare(std::string_view command, std::span<const Token> argum
       variables_.give_up();
       continue;
     }
-    if (has('A')) {
-      const auto [state, variable] = variables_.look_up(name);
-      using VariableState = Variables::VariableState;
-      const bool is_empty = state == VariableState::never_set || state == VariableState::unset ||
-                            (state == VariableState::unknown && token.array);
-      // Items of a local map would go on after the call.
-      if (is_empty && !is_new) declare_map(name, token.word.where);
-      if (variables_.look_up(name).variable == nullptr ||
-          !variables_.look_up(name).variable->is_map) {
-        variables_.set_unknown(name, token.word.where);
-        continue;
-      }
-    }
+    if (has('A') && !becomes_map(token, name, is_new)) continue;
     if (has('i') || has('l') || has('u')) {
       if (variables_.look_up(name).variable == nullptr) variables_.unset(name, token.word.where);
       Variable changed = variables_.all().find(name)->second;

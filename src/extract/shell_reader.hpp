@@ -245,6 +245,7 @@ class ShellReader {
                        bool known);
   void assign_map(std::string_view map, bool adds, const std::vector<Word>& items, Span where);
   void declare_map(std::string_view name, Span where);
+  bool becomes_map(const Token& token, std::string_view name, bool is_local);
   void declare(std::string_view command, std::span<const Token> arguments);
   void run(const std::vector<Token>& tokens);
   void run_program(const std::string& command, const std::vector<Token>& tokens, std::size_t at);

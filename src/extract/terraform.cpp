@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -103,7 +104,7 @@ class TerraformReader {
     add_values_of(document_, own_);
     for (const View type : resource_types())
       for_resources(document_, type,
-                    [&](const Node& key, const Node& body) { add(type, key, body); });
+                    [&](const Node& key, const Node& body) { add_resource(type, key, body); });
     if (modules == nullptr) return std::move(result_);
     for_blocks(*modules, [&](const Node& block) {
       for (const yaml::Member& member : block.members) {
@@ -180,22 +181,50 @@ class TerraformReader {
         (all != nullptr && (all->kind == Kind::sequence || all->kind == Kind::mapping) &&
          all->items.empty() && all->members.empty());
     if (is_none)
-      result_.unread.push_back(std::ranges::find(body.members,
-                                                 count != nullptr ? "count" : "for_each",
-                                                 [](const auto& each) { return each.key.text; })
-                                   ->key.span);
+      result_.unread.push_back(
+          here(std::ranges::find(body.members, count != nullptr ? "count" : "for_each",
+                                 [](const auto& each) { return each.key.text; })
+                   ->key.span));
     return is_none;
   }
 
-  // Arguments of an override take the place of these.
-  bool is_overridden(View kind, const Node& key) const {
-    return module_ != nullptr && module_->overridden.contains(
-                                     fmt::format("{}.{}", kind.find("resource").text(), key.text));
+  // The bodies of files that override the resource, in their order.
+  std::span<const Node* const> overrides_of(View kind, const Node& key) const {
+    if (module_ == nullptr) return {};
+    const auto found =
+        module_->overridden.find(fmt::format("{}.{}", kind.find("resource").text(), key.text));
+    return found == module_->overridden.end() ? std::span<const Node* const>() : found->second;
+  }
+
+  // An argument or block of an override takes the place of all of its name.
+  static Node overridden(const Node& body, std::span<const Node* const> overrides) {
+    Node merged = body;
+    for (const Node* each : overrides) {
+      for (const yaml::Member& member : each->members) {
+        std::erase_if(merged.members,
+                      [&](const yaml::Member& old) { return old.key.text == member.key.text; });
+        merged.members.push_back(member);
+      }
+    }
+    return merged;
+  }
+
+  void add_resource(View kind, const Node& key, const Node& body) {
+    const auto overrides = overrides_of(kind, key);
+    // It is the override itself, which says a part.
+    if (any_of(overrides, [&](const Node* each) {
+          return each->span.begin == body.span.begin && each->span.end == body.span.end;
+        }))
+      return;
+    if (overrides.empty()) return add(kind, key, body);
+    const Span outer = std::exchange(leads_there_, key.span);
+    add(kind, key, overridden(body, overrides));
+    leads_there_ = outer;
   }
 
   void add(View kind, const Node& key, const Node& body) {
     is_module_ = bool(kind.find("modules"));
-    if (is_off(body) || (!is_module_ && is_overridden(kind, key))) return;
+    if (is_off(body)) return;
     if (each_.empty() && add_each(kind, key, body)) return;
     const Node* autopilot = body.find("enable_autopilot");
     const View auto_command = kind.find("autopilot");
@@ -674,10 +703,10 @@ const Node& value_of_others() {
   return node;
 }
 
-void add_overridden(const Node& document, std::set<std::string>& overridden) {
+void add_overridden(const Node& document, decltype(Module::overridden)& overridden) {
   for (const View type : resource_types()) {
-    for_resources(document, type, [&](const Node& key, const Node&) {
-      overridden.insert(fmt::format("{}.{}", type.find("resource").text(), key.text));
+    for_resources(document, type, [&](const Node& key, const Node& body) {
+      overridden[fmt::format("{}.{}", type.find("resource").text(), key.text)].push_back(&body);
     });
   }
 }

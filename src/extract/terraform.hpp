@@ -39,10 +39,11 @@ struct Module {
   Sources files;
   std::vector<yaml::Node> trees;  // whose places are such
   using Values = std::map<std::string, const yaml::Node*, std::less<>>;
-  Values values;                     // `var.NAME`, `local.NAME`, …, as files of code say them
-  Values set;                        // `var.NAME`, as files of values set them
-  std::set<std::string> overridden;  // `google_container_node_pool.NAME` of files of overrides
-  bool mentions_tpus = false;        // set by lint
+  Values values;  // `var.NAME`, `local.NAME`, …, as files of code say them
+  Values set;     // `var.NAME`, as files of values set them
+  // The bodies of files of overrides by `google_container_node_pool.NAME`, in their order.
+  std::map<std::string, std::vector<const yaml::Node*>> overridden;
+  bool mentions_tpus = false;  // set by lint
 };
 // `given`: variables that calls of this module set, so that their defaults are not known.
 Module read_module(std::vector<Source> files, const std::set<std::string>& given = {});

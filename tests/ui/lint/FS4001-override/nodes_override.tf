@@ -1,0 +1,3 @@
+resource "google_container_node_pool" "v6e" {
+  node_count = 2
+}
