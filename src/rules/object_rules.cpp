@@ -71,8 +71,7 @@ std::span<const Node> items(const Node& node, std::string_view key) {
 bool may_have(const Node& node, std::string_view list, std::string_view key,
               std::string_view value) {
   const Node* all = node.find(list);
-  using yaml::Kind;
-  if (all != nullptr && all->kind != Kind::sequence && all->kind != Kind::null) return true;
+  if (all != nullptr && all->kind != yaml::Kind::sequence) return true;
   return any_of(items(node, list), [&](const Node& item) {
     const Node* own = item.find(key);
     return own != nullptr && (own->kind == yaml::Kind::null || own->text == value);

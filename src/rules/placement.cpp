@@ -535,9 +535,7 @@ class PlacementJudge {
   void judge_servers_of(const PoolNodes& pool) {
     if (!pool.most_nodes || !pool.is_known() || !pool.name.usable()) return;
     constexpr std::string_view kinds[] = {"Deployment", "StatefulSet", "LeaderWorkerSet"};
-    std::vector<const PodNodes*> all;
-    std::vector<std::string_view> names;
-    std::int64_t needed = 0;
+    std::vector<const PodNodes*> all;  // of each object the largest part, which counts the others
     for (const PodNodes& pods : world_.pods) {
       if (!pods.pool.usable() || pods.pool.value != pool.name.value || !contains(kinds, pods.kind))
         continue;
@@ -548,9 +546,17 @@ class PlacementJudge {
           !takes_nodes(pods, pool) || pods.at_once > *pool.most_nodes ||
           answer(pods, pool).fit == Fit::no)
         return;
-      all.push_back(&pods);
-      names.push_back(pods.object);
-      needed += pods.at_once;
+      const auto part = std::ranges::find(all, pods.object, &PodNodes::object);
+      if (part == all.end())
+        all.push_back(&pods);
+      else if ((*part)->at_once < pods.at_once)
+        *part = &pods;
+    }
+    std::int64_t needed = 0;
+    std::vector<std::string_view> names;
+    for (const PodNodes* pods : all) {
+      needed += pods->at_once;
+      names.push_back(pods->object);
     }
     if (all.size() < 2 || needed <= *pool.most_nodes) return;
     const PodNodes& last = *all.back();
