@@ -102,7 +102,7 @@ class Check(unittest.TestCase):
                     visit(child, f"{where}/{i}")
 
         files = schema_check.files()
-        self.assertEqual(len(files), 31)
+        self.assertEqual(len(files), 34)
         for name, schema in files.items():
             visit(schema, name)
 

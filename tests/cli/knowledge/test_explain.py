@@ -235,6 +235,10 @@ class Plans(Words):
             kinds = {each["kind"] for each in objects}
             if "HorizontalPodAutoscaler" in kinds:
                 expected |= {"Managed": None, "metrics": None}
+            if "CheckpointConfiguration" in kinds:
+                expected |= {"Multi-Tier": None, "access": None, "bucket": {objects[0]["spec"]["cloudStorageBucketName"]}}
+            if "CapacityBuffer" in kinds:
+                expected["capacity"] = None
             if "InferencePool" in kinds:
                 expected |= {"Gateway": None, "InferencePool": None, "picker": None}
                 if "Gateway" not in kinds:
