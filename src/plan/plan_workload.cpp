@@ -8,6 +8,7 @@
 #include "plan/build.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
+#include "spec/derived_keys.hpp"
 #include "yaml/emit.hpp"
 
 namespace flexslice::plan {
