@@ -778,6 +778,9 @@ class Decoder {
     for (const Code code :
          {Code::WrongForm, Code::UnknownChoice, Code::OutOfRange, Code::TooLong}) {
       if (Diagnostic* finding = sink_.find(code, node.span)) {
+        // Webhooks cannot even read what is above int32.
+        if (code == Code::OutOfRange && text::whole_number(node.text).value_or(0) > INT32_MAX)
+          return;
         const auto refusal = kubernetes::later_refusal(root_.name, field);
         if (!refusal.who.empty()) finding->note(std::string(refusal.who));
         if (refusal.is_harmless) finding->level = diag::Level::warning;
@@ -805,13 +808,20 @@ class Decoder {
                                !is_kind(table.find("kind")->constraint.choices));
   }
 
+  // An API server drops null, and takes an empty list for none where it requires one.
+  bool is_dropped(const Node& given, const Field& field, const Table& table) const {
+    if (manifest_ == nullptr) return false;
+    return given.kind == yaml::Kind::null ||
+           (field.presence == Presence::required && !table.is_custom &&
+            given.kind == yaml::Kind::sequence && given.items.empty());
+  }
+
   // Fields that were not written, or under another name.
   void absent(const Node& node, const Table& table, void* record, const Path& path,
               std::span<const std::string_view> misspelt) {
     for (const Field& field : table.fields) {
       const Node* given = node.find(field.key);
-      // An API server drops null.
-      if (given != nullptr && (manifest_ == nullptr || given->kind != yaml::Kind::null)) continue;
+      if (given != nullptr && !is_dropped(*given, field, table)) continue;
       void* claim = member_of(field, record);
       const bool missing = field.presence == Presence::required &&
                            !may_lack(field, node, table, misspelt) &&
@@ -871,11 +881,12 @@ class Decoder {
     Diagnostic& report = report_unknown(key, table, path, own);
     const std::string_view meant = help_with_unknown(report, key, node, table, root_);
     // A field that is like no known one may be of a later release.
-    const bool may_be_new = manifest_ != nullptr && !root_.release.empty() && meant.empty() &&
-                            report.helps.empty() && table.name != "ObjectMeta" &&
-                            !kubernetes::is_of_no_release(key.text, root_.name) &&
-                            (table.is_custom ? !kubernetes::is_field_of(root_.name, key.text)
-                                             : !kubernetes::is_field_anywhere(key.text));
+    const bool may_be_new =
+        manifest_ != nullptr && std::ranges::all_of(key.text, ascii::is_letter_or_digit) &&
+        !root_.release.empty() && meant.empty() && report.helps.empty() &&
+        table.name != "ObjectMeta" && !kubernetes::is_of_no_release(key.text, root_.name) &&
+        (table.is_custom ? !kubernetes::is_field_of(root_.name, key.text)
+                         : !kubernetes::is_field_anywhere(key.text));
     if (may_be_new) {
       sink_.report<Code::FieldOfNewerRelease>(key.span, root_.release, Path{&path, key.text}.text(),
                                               root_.name);
