@@ -24,11 +24,12 @@ using yaml::View;
 
 namespace {
 
-constexpr std::string_view deployer_groups[] = {"argoproj.io", "kustomize.toolkit.fluxcd.io"};
 constexpr std::string_view substitution_switch = "kustomize.toolkit.fluxcd.io/substitute";
 constexpr std::string_view renaming[] = {"namePrefix", "nameSuffix"};
 constexpr std::string_view generators[] = {"configMapGenerator", "secretGenerator"};
 constexpr std::string_view labeling[] = {"commonLabels", "includeSelectors"};
+
+View deployers() { return embedded::root_of(embedded::kubernetes, "driver/deployers.yaml"); }
 
 class KustomizationJudge {
  public:
@@ -367,7 +368,7 @@ std::vector<diag::Diagnostic> judge_deployers(Sources& sources, const catalog::C
                                   ignored, {.merge_keys = true, .last_wins = true});
     if (!tree) continue;
     const std::string_view version = tree->text_at({"apiVersion"});
-    for (const View row : embedded::root_of(embedded::kubernetes, "driver/deployers.yaml")) {
+    for (const View row : deployers()) {
       if (version.substr(0, version.find('/')) != row.find("group").text()) continue;
       for (const View path : row.find("sources")) {
         KustomizationJudge::visit(*tree, path.text(), [&](const Node& source) {
@@ -389,15 +390,20 @@ bool has_any(std::string_view text, std::span<const std::string_view> words) {
   return any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
 }
 
+bool names_deployer(std::string_view text) {
+  return any_of(deployers(),
+                [&](View row) { return text.find(row.find("group").text()) != text.npos; });
+}
+
 }  // namespace
 
 bool may_kustomize(std::string_view path, std::string_view text) {
   if (!is_kustomization(path))
-    return has_any(text, deployer_groups) &&
-           (text.find("kustomize:") != text.npos || text.find("Kustomization") != text.npos);
+    return (text.find("kustomize:") != text.npos || text.find("Kustomization") != text.npos) &&
+           names_deployer(text);
   return text.find("namespace:") != text.npos || has_any(text, renaming) ||
          has_any(text, generators) || has_any(text, labeling) || has_any(text, patch_keys) ||
-         has_any(text, deployer_groups);
+         names_deployer(text);
 }
 
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,

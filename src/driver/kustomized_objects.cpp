@@ -1,5 +1,7 @@
 #include "driver/kustomized_objects.hpp"
 
+#include <fmt/core.h>
+
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "driver/lint_file.hpp"
@@ -60,8 +62,8 @@ void KustomizedObjects::add_resources(const Node& root, const std::string& folde
 
 // False: it has no kustomization.
 bool KustomizedObjects::add_folder(const std::string& path, int depth) {
-  for (const char* name : {"kustomization.yaml", "kustomization.yml", "Kustomization"}) {
-    const auto text = read_(path + "/" + name);
+  for (std::string_view name : kustomization_names) {
+    const auto text = read_(fmt::format("{}/{}", path, name));
     if (!text) continue;
     Sources own;
     diag::Sink ignored;

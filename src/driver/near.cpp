@@ -17,9 +17,6 @@ namespace {
 // Folders above that of a patch in which its kustomization is looked for.
 constexpr int most_folders = 3;
 
-constexpr std::string_view kustomizations[] = {"kustomization.yaml", "kustomization.yml",
-                                               "Kustomization"};
-
 constexpr std::string_view substituting_program = "envsubst", quota_kind = "ResourceQuota";
 
 std::string_view without_dot(std::string_view path) {
@@ -121,7 +118,7 @@ Near near_of(std::string_view path, const ReadFile& read) {
   near.values = values_of_chart(path, read);
   std::string_view folder = folder_of(path);
   for (int i = 0; i < most_folders; ++i) {
-    for (std::string_view name : kustomizations) {
+    for (std::string_view name : kustomization_names) {
       if (const auto text = read(std::string(folder) + std::string(name)))
         read_kustomization(*text, folder, path.substr(folder.size()), read, near);
     }
@@ -160,7 +157,7 @@ bool may_be_answered(const diag::Diagnostic& finding) {
 }
 
 bool is_kustomization(std::string_view path) {
-  return contains(kustomizations, path.substr(folder_of(path).size()));
+  return contains(kustomization_names, path.substr(folder_of(path).size()));
 }
 
 bool is_manifest(std::string_view path) {

@@ -46,6 +46,8 @@ bool allows_class(std::string_view text, std::string_view priority_class);
 // True where other files of the folder may answer the finding.
 bool may_be_answered(const diag::Diagnostic& finding);
 
+inline constexpr std::string_view kustomization_names[] = {"kustomization.yaml",
+                                                           "kustomization.yml", "Kustomization"};
 bool is_kustomization(std::string_view path);
 
 // By the end of its name.

@@ -12,8 +12,6 @@ namespace flexslice::rules {
 
 namespace {
 
-Text text_in(const yaml::Node& node) { return {{.span = node.span, .given = true}, node.text}; }
-
 // A selector takes the pods but for one label, which is nearly one of theirs.
 struct NearLabel {
   const Text* written = nullptr;  // null: there is none
@@ -71,9 +69,9 @@ void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
   if (path.empty() || labels == nullptr || name == nullptr || labels->members.empty()) return;
   PodSelector& selector = selectors_.emplace_back();
   selector.kind = kind;
-  selector.name = text_in(*name);
+  selector.name = claimed_name(name);
   for (const auto& [key, value] : labels->members)
-    selector.labels.entries.push_back({text_in(key), text_in(value)});
+    selector.labels.entries.push_back({claimed_name(key), claimed_name(value)});
 }
 
 void FileJudge::judge_selector(const PodSelector& selector) {

@@ -18,13 +18,6 @@ namespace flexslice::rules {
 using yaml::Node;
 using yaml::View;
 
-namespace {
-
-View reference_table(std::string_view key) {
-  return embedded::root_of(embedded::kubernetes, "rules/references.yaml").find(key);
-}
-
-// The span has the value without its quotes, where a fix can replace it as it is written.
 Text claimed_name(const Node& node) {
   Text text;
   text.where.span = node.span;
@@ -40,6 +33,12 @@ Text claimed_name(const Node& node) {
 }
 
 Text claimed_name(const Node* node) { return node == nullptr ? Text{} : claimed_name(*node); }
+
+namespace {
+
+View reference_table(std::string_view key) {
+  return embedded::root_of(embedded::kubernetes, "rules/references.yaml").find(key);
+}
 
 // Visits what the path leads to, with the mapping that holds it.
 void follow(const Node& node, const Node& holder, std::span<const std::string_view> path,

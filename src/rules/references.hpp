@@ -13,6 +13,11 @@
 
 namespace flexslice::rules {
 
+// The text of a scalar; a placeholder, or no text, is not usable. The span has the value without
+// its quotes, where a fix can replace it as it is written.
+spec::Text claimed_name(const yaml::Node& node);
+spec::Text claimed_name(const yaml::Node* node);
+
 struct MadeObject {
   std::string kind;
   spec::Text name, name_space;
