@@ -20,6 +20,7 @@
 #include "extract/shell.hpp"
 #include "extract/terraform_objects.hpp"
 #include "extract/terraform_places.hpp"
+#include "extract/terraform_references.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/file_judge.hpp"
 #include "rules/places.hpp"
@@ -138,7 +139,7 @@ class Linter {
       if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
       tree = std::move(blueprint->terraform);
     } else if (sources_[0].name.ends_with(".tf.json")) {
-      rules::judge_terraform_names(*tree, sink_);
+      judge_names(*tree, excerpt);
     }
     judge_terraform(std::move(*tree), index);
   }
@@ -277,8 +278,20 @@ class Linter {
       return;
     }
     strings_.back() = yaml::scalars_of(*tree, index);
-    rules::judge_terraform_names(*tree, sink_);
+    judge_names(*tree, excerpt);
     judge_terraform(std::move(*tree), index);
+  }
+
+  // A file that is not here may declare a name that is like no other.
+  void judge_names(const yaml::Node& tree, const extract::Excerpt& excerpt) {
+    rules::judge_terraform_names(tree, sink_);
+    if (excerpt.is_embedded || excerpt.mark != Span{}) return;
+    for (const extract::UndeclaredName& each : extract::undeclared_names(tree, module_)) {
+      const std::vector<std::string_view> others(each.others.begin(), each.others.end());
+      if (!text::nearest(each.name, others)) continue;
+      diag::did_you_mean(sink_.report<diag::Code::NameOfNoModule>(each.where, each.name), each.name,
+                         others);
+    }
   }
 
   // kubectl takes them.
@@ -513,6 +526,9 @@ bool may_belong(std::string_view name, std::string_view text) {
   const auto is_any_of = [](std::initializer_list<std::string_view> words, auto is) {
     return any_of(words, is);
   };
+  if (extract::module_role(name) == extract::ModuleRole::code)
+    return is_any_of({"google_container_", "google_compute_resource_policy"},
+                     [&](std::string_view word) { return text.find(word) != text.npos; });
   // One of these words may be misspelt.
   return is_any_of({".yaml", ".yml", ".json"},
                    [&](std::string_view ending) { return name.ends_with(ending); }) &&

@@ -169,8 +169,10 @@ bool ShellReader::in_assignment() const {
 
 // Within `[[ … ]]`, where operators are words.
 bool ShellReader::in_test() const {
+  constexpr std::string_view end = "]]";
+  const bool ends_here = line_.in_word && line_.pieces.back().text == end;
   return !line_.tokens.empty() && line_.tokens[0].word.text == "[[" &&
-         line_.tokens.back().word.text != "]]";
+         line_.tokens.back().word.text != end && !ends_here;
 }
 
 void ShellReader::end_word() {

@@ -428,8 +428,7 @@ void ShellReader::call(const std::string& name, std::vector<Word> arguments,
     saved.emplace_back(
         each, found == variables_.all().end() ? std::nullopt : std::optional(found->second));
   };
-  for (std::string_view each : {"@", "*", "#", "1", "2", "3", "4", "5", "6", "7", "8", "9"})
-    save(each);
+  for (std::string_view each : own_arguments) save(each);
   for (const Token& token : prefix) {
     save(variable_name(token.word.text));
     assign(token);

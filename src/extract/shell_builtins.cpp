@@ -304,7 +304,7 @@ void ShellReader::run(const std::vector<Token>& tokens) {
   if (effects_ != nullptr) {
     effects_->calls.merge(effects.calls);
   } else {
-    apply(effects, first.where);
+    variables_.spare(own_arguments, [&] { apply(effects, first.where); });
   }
 }
 

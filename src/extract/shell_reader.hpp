@@ -18,6 +18,10 @@
 
 namespace flexslice::extract {
 
+// A function has arguments of its own.
+inline constexpr std::string_view own_arguments[] = {"@", "*", "#", "1", "2", "3",
+                                                     "4", "5", "6", "7", "8", "9"};
+
 class ShellReader {
  public:
   ShellReader(std::string_view text, std::uint32_t index, Variables& variables,

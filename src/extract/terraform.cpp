@@ -20,6 +20,7 @@
 #include "extract/arguments.hpp"
 #include "extract/hcl.hpp"
 #include "extract/hcl_value.hpp"
+#include "extract/terraform_blocks.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/made.hpp"
 #include "yaml/parse.hpp"
@@ -50,20 +51,6 @@ constexpr std::string_view arguments_of_calls[] = {"source", "version",  "provid
                                                    "use",    "for_each", "depends_on"};
 
 View resource_types() { return embedded::root_of(embedded::kubernetes, "extract/terraform.yaml"); }
-
-// A block is an object, or a list of them.
-void for_blocks(const Node& node, const auto& visit) {
-  if (node.kind == Kind::mapping) visit(node);
-  for (const Node& item : node.items) for_blocks(item, visit);
-}
-
-void for_members(const Node* blocks, const auto& visit) {
-  if (blocks == nullptr) return;
-  for_blocks(*blocks, [&](const Node& block) {
-    for (const yaml::Member& member : block.members)
-      for_blocks(member.value, [&](const Node& body) { visit(member.key, body); });
-  });
-}
 
 void for_resources(const Node& document, View type, const auto& visit) {
   const Node* resources = document.find("resource");

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "extract/terraform_blocks.hpp"
 #include "yaml/embedded.hpp"
 
 namespace flexslice::extract {
@@ -22,23 +23,18 @@ class PlaceReader {
     }
     const Node* resources = document.find("resource");
     if (resources == nullptr || !rows_) return {};
-    each_mapping(*resources, [&](const Node& by_type) {
+    for_blocks(*resources, [&](const Node& by_type) {
       const Node* pools = by_type.find(pool_type);
       if (pools == nullptr) return;
-      each_mapping(*pools, [&](const Node& by_name) {
+      for_blocks(*pools, [&](const Node& by_name) {
         for (const yaml::Member& pool : by_name.members)
-          each_mapping(pool.value, [&](const Node& body) { block(body, {}); });
+          for_blocks(pool.value, [&](const Node& body) { block(body, {}); });
       });
     });
     return std::move(found_);
   }
 
  private:
-  static void each_mapping(const Node& node, const auto& act) {
-    if (node.kind == yaml::Kind::mapping) act(node);
-    for (const Node& item : node.items) each_mapping(item, act);
-  }
-
   void block(const Node& body, const std::string& prefix) {
     for (const yaml::Member& member : body.members) {
       const std::string path = prefix + member.key.text;
@@ -48,7 +44,7 @@ class PlaceReader {
         has_inner |= row.key().starts_with(path + ".");
       }
       if (has_inner) {
-        each_mapping(member.value, [&](const Node& inner) { block(inner, path + "."); });
+        for_blocks(member.value, [&](const Node& inner) { block(inner, path + "."); });
       } else if (!is_known) {
         if (const auto place = block_with(member.key.text); place && *place + "." != prefix)
           found_.push_back({member.key.span, member.key.text, *place});

@@ -151,6 +151,20 @@ void Variables::open_all() {
   open_age_ = ++age_;
 }
 
+void Variables::spare(std::span<const std::string_view> names, const std::function<void()>& act) {
+  std::vector<std::pair<std::string_view, Variable>> known;
+  for (std::string_view name : names) {
+    if (knows(name)) known.emplace_back(name, all_.find(name)->second);
+  }
+  act();
+  for (auto& [name, variable] : known) {
+    Variable& now = write(name);
+    const unsigned age = now.age;
+    now = std::move(variable);
+    now.age = age;
+  }
+}
+
 void Variables::settle() {
   log_.clear();
   logged_items_ = 0;

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,6 +89,8 @@ class Variables {
   void put(std::string_view name, std::optional<Variable> variable);  // as it is
   // Anything may have been set.
   void open_all();
+  // Makes `act`, after which what is known of these names now is known again.
+  void spare(std::span<const std::string_view> names, const std::function<void()>& act);
   bool is_open() const { return open_age_ > 0; }
   // Nothing is known any longer, whatever is set later.
   void give_up() { gave_up_ = true; }

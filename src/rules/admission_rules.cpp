@@ -26,8 +26,10 @@ void judge_buckets(const PodTree& pod, Sink& sink) {
           .help("add `gke-gcsfuse/volumes: \"true\"` to the annotations of the pods");
     const Node *attributes = volume.at({"csi", "volumeAttributes"}),
                *bucket = volume.at({"csi", "volumeAttributes", "bucketName"});
-    if (attributes != nullptr && attributes->kind == yaml::Kind::mapping && bucket == nullptr)
-      sink.report<Code::MissingField>(attributes->span, "volumeAttributes.bucketName");
+    const bool may_have_it = attributes != nullptr && attributes->kind == yaml::Kind::scalar;
+    if (bucket == nullptr && !may_have_it)
+      sink.report<Code::MissingField>(place_of({attributes, driver}),
+                                      "volumeAttributes.bucketName");
     // `_` is all buckets.
     if (is_literal(bucket) && bucket->text != "_")
       judge_form({{bucket->span, true}, bucket->text}, "bucketName", schema::Pattern::bucket, sink);

@@ -453,9 +453,20 @@ void judge_containers(const PodTree& pod, Sink& sink) {
   }
 }
 
+// A claim of a StatefulSet takes the place of the volume of its name.
+void judge_source(const PodTree& pod, const Node& volume, Sink& sink) {
+  const Node* name = volume.find("name");
+  if (name == nullptr || volume.members.size() > 1 || !says_all(pod.completeness) ||
+      (pod.object != nullptr && pod.object->at({"spec", "volumeClaimTemplates"}) != nullptr))
+    return;
+  sink.report<Code::VolumeWithoutSource>(*name, name->text)
+      .help("say where it is from, or write `emptyDir: {}`");
+}
+
 void judge_pod_volumes(const PodTree& pod, Sink& sink) {
   judge_unique(items(pod.spec, "volumes"), "name", "volume", sink);
   for (const Node& volume : items(pod.spec, "volumes")) {
+    judge_source(pod, volume, sink);
     const Node* limit = volume.at({"emptyDir", "sizeLimit"});
     if (limit == nullptr) continue;
     judge_bytes(sink, limit->span, limit->text);

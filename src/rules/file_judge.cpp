@@ -369,9 +369,13 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   keep_binding(pool);
   keep_bucket(pool);
   const bool is_cluster = pool.path.starts_with("container clusters");
-  const Text cluster = is_cluster ? pool.name : pool.claims.cluster.name;
+  const Text cluster = is_cluster ? pool.name : value_of(pool, "--cluster");
   if (cluster.where.given) clusters_.push_back({"another command", cluster});
   projects_.push_back({"another command", value_of(pool, "--project")});
+  for (const Text& operand : pool.operands) names_.add(operand);
+  for (const view::FlagClaim& flag : pool.flags) {
+    for (const Text& item : flag.items()) names_.add(item);
+  }
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});
   if (keep_named(pool)) return;

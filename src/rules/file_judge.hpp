@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/file_summary.hpp"
+#include "rules/swapped_letters.hpp"
 #include "rules/upgrade.hpp"
 #include "view/view.hpp"
 
@@ -48,6 +49,7 @@ class FileJudge {
     Text name;
     spec::Map<Text> labels;
     bool is_headless = false;
+    std::vector<Text> ports = {};
   };
   struct PodPorts {
     spec::Map<Text> labels;
@@ -86,7 +88,7 @@ class FileJudge {
   void judge_queues();
   void judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue);
   void judge_services();
-  void judge_target_ports(const view::ServiceClaims& service);
+  void judge_target_ports(const PodSelector& selector);
   void keep_selector(const yaml::Node& object, std::string_view kind);
   void judge_selector(const PodSelector& selector);
   Span patches() const;
@@ -119,8 +121,9 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;                                       // those so far
-  std::vector<ScopeName> clusters_, projects_;                 // of commands
+  std::size_t part_ = 0;                        // those so far
+  std::vector<ScopeName> clusters_, projects_;  // of commands
+  NamesOfFile names_;
   std::set<std::string> closed_queues_;                        // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message
   FileSummary summary_;

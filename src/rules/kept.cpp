@@ -27,6 +27,7 @@ void FileJudge::keep_names(const view::Found& part) {
       if (pod.object == object.tree && pod.metadata != nullptr && made_of_ == nullptr)
         judge_metadata_keys(*pod.metadata, sink_);
     }
+    if (made_of_ == nullptr) names_.add(*object.tree);
     const Node* metadata = object.tree->find("metadata");
     if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
     if (metadata != nullptr) judge_counts_in(*metadata, sink_);

@@ -376,6 +376,28 @@ void judge_world(const World& world, Between between, const Catalog& catalog, Si
   WorldJudge(world, between, catalog, sink).judge();
 }
 
+// The only pool in a cluster that no other command names, where all of the others name one.
+void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const ScopeName> clusters,
+                             Sink& sink) {
+  std::map<std::string_view, std::vector<const Text*>> said;
+  for (const ScopeName& each : clusters) {
+    if (!each.name.usable()) return;
+    said[each.name.value].push_back(&each.name);
+  }
+  if (said.size() != 2) return;
+  for (const PoolNodes& pool : pools) {
+    if (!pool.block.type.empty() || !pool.cluster.usable() || !pool.name.usable()) continue;
+    const auto own = said.find(pool.cluster.value);
+    const auto& [other, places] = own == said.begin() ? *said.rbegin() : *said.begin();
+    if (own == said.end() || own->second.size() > 1 || places.size() < 2 ||
+        is_slip_of_name(pool.cluster.value, other))
+      continue;
+    sink.report<Code::PoolOfOtherCluster>(pool.cluster, pool.name.value, pool.cluster.value, other)
+        .also(places.front()->where.span, "one of them is here")
+        .help("write `--cluster={}`", other);
+  }
+}
+
 void FileJudge::finish() {
   judge_world(summary_.world, Between::parts, catalog_, sink_);
   // The folder does not report it again.
@@ -389,6 +411,7 @@ void FileJudge::finish() {
                                                "the file", patches(), sink_);
   judge_identities(summary_.names, sink_);
   judge_scopes(clusters_, "cluster", sink_);
+  judge_clusters_of_pools(summary_.world.pools, clusters_, sink_);
   judge_scopes(projects_, "project", sink_);
   judge_programs();
   judge_requests();
@@ -401,6 +424,7 @@ void FileJudge::finish() {
   std::vector<Text> versions;
   for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);
   judge_terms_of_clusters(versions, catalog_, sink_);
+  names_.judge(sink_);
 }
 
 std::map<std::string_view, Queues::Pods> Queues::pods_of_flavors() const {

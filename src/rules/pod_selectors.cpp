@@ -62,16 +62,11 @@ const Text* other_value(const spec::Map<Text>& selector, const spec::Map<Text>& 
 }  // namespace
 
 void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
-  const yaml::Node* labels = object.find("spec");
-  const auto path = selector_path(kind);
-  for (std::string_view step : path) labels = labels == nullptr ? nullptr : labels->find(step);
   const yaml::Node* name = object.at({"metadata", "name"});
-  if (path.empty() || labels == nullptr || name == nullptr || labels->members.empty()) return;
-  PodSelector& selector = selectors_.emplace_back();
-  selector.kind = kind;
-  selector.name = claimed_name(name);
-  for (const auto& [key, value] : labels->members)
-    selector.labels.entries.push_back({claimed_name(key), claimed_name(value)});
+  PodSelection selection = selection_of(object, kind);
+  if (name != nullptr && !selection.labels.entries.empty())
+    selectors_.push_back({std::string(kind), claimed_name(name), std::move(selection.labels), false,
+                          std::move(selection.ports)});
 }
 
 void FileJudge::judge_selector(const PodSelector& selector) {

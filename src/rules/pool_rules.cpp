@@ -405,6 +405,23 @@ void judge_autoscaling(const PoolClaims& pool, Sink& sink) {
   }
 }
 
+// A slice of several hosts has as many nodes as they are, which its own rules judge.
+void judge_first_nodes(const PoolClaims& pool, const Facts& facts, Sink& sink) {
+  constexpr int by_default = 3;  // `gcloud container node-pools create --help`
+  const FlagClaim *scales = pool.find("--enable-autoscaling"), *least = pool.find("--min-nodes");
+  if (least == nullptr) least = pool.find("--total-min-nodes");
+  const bool is_slice =
+      facts.topology && facts.claimed != nullptr && facts.topology->chips() > facts.claimed->chips;
+  // The model may demand the flag.
+  const bool is_judged = facts.model != nullptr && facts.model->nodes == catalog::FirstNodes::none;
+  if (!pool.block.type.empty() || !pool.complete || pool.command != view::create_pool ||
+      facts.claimed == nullptr || is_slice || is_judged || scales == nullptr || scales->is_denied ||
+      pool.find("--num-nodes") != nullptr || least == nullptr || least->value.value != "0")
+    return;
+  sink.report<Code::FirstNodesByDefault>(scales->name, pool.name.value, by_default)
+      .help("add `--num-nodes=0`");
+}
+
 void judge_region(const PoolClaims& pool, Sink& sink) {
   const Text& location = pool.claims.cluster.location;
   if (pool.command != extract::create_autopilot || !location.usable() ||
@@ -456,6 +473,7 @@ void judge_pool(const PoolClaims& pool, const Facts& facts, std::string_view gcl
     if (pool.command == view::create_pool) judge_shape_in_name(pool, facts, sink);
     judge_values(pool, facts, sink);
     judge_autoscaling(pool, sink);
+    judge_first_nodes(pool, facts, sink);
     judge_region(pool, sink);
   }
   judge_gcloud_flags(pool, facts.catalog, gcloud_version, reported, sink);

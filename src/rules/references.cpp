@@ -482,10 +482,6 @@ namespace {
 class TerraformNames {
  public:
   TerraformNames(const Node& module, Sink& sink) : sink_(sink) {
-    for_members(module.find("resource"), [&](const yaml::Member& type) {
-      for (const yaml::Member& block : type.value.members)
-        addresses_.push_back(fmt::format("{}.{}", type.key.text, block.key.text));
-    });
     for_members(module.find("resource"), [&](const yaml::Member& type) { judge_type(type); });
     know({"variable"});
     for_members(module.find("variable"), [&](const yaml::Member& variable) {
@@ -584,8 +580,6 @@ class TerraformNames {
       for (const Node& item : value.items) {
         if (key.text == "ignore_changes")
           judge_path(item);
-        else if (key.text == "depends_on" || key.text == "replace_triggered_by")
-          judge_address(item);
         else
           judge(item);
       }
@@ -611,30 +605,28 @@ class TerraformNames {
       judge_word(where, step.substr(0, step.find('[')));
   }
 
-  // `TYPE.NAME`, or `${TYPE.NAME.ATTRIBUTE}`. Other files of the module may have it.
-  void judge_address(const Node& where) {
-    const std::string_view text = expression(where.text);
-    const std::size_t dot = text.find('.');
-    if (dot == text.npos) return;
-    const std::string_view name = text.substr(0, text.find_first_of(".[", dot + 1));
-    if (contains(addresses_, name)) return;
-    const auto* meant =
-        find_where(addresses_, [&](const std::string& each) { return is_slip(name, each); });
-    if (meant != nullptr) report(where, name, *meant, "which the file has");
-  }
-
   Sink& sink_;
   std::vector<std::string_view> known_;
-  std::vector<std::string> addresses_;
 };
 
 }  // namespace
 
 void judge_terraform_names(const Node& module, Sink& sink) { TerraformNames(module, sink); }
 
-std::vector<std::string_view> selector_path(std::string_view kind) {
-  const View path = reference_table("selectors").find(kind);
-  return path ? text::split(path.text(), ' ') : std::vector<std::string_view>();
+PodSelection selection_of(const Node& object, std::string_view kind) {
+  PodSelection selection;
+  const View row = reference_table("selectors").find(kind);
+  const Node* spec = object.find("spec");
+  if (!row || spec == nullptr) return selection;
+  follow(*spec, object, text::split(row_text(row, "labels"), ' '),
+         [&](const Node& labels, const Node&) {
+           for (const auto& [key, value] : labels.members)
+             selection.labels.entries.push_back({claimed_name(key), claimed_name(value)});
+         });
+  if (row.find("ports"))
+    follow(*spec, object, text::split(row_text(row, "ports"), ' '),
+           [&](const Node& port, const Node&) { selection.ports.push_back(claimed_name(port)); });
+  return selection;
 }
 
 bool is_named_by_others(std::string_view kind) {

@@ -84,9 +84,13 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag
 // from those that there are. `module`: a file of it.
 void judge_terraform_names(const yaml::Node& module, diag::Sink& sink);
 
-// The words from the spec of an object to the labels of the pods that it selects; none: it selects
-// none, or is a Service.
-std::vector<std::string_view> selector_path(std::string_view kind);
+// The labels of the pods that an object selects, and the ports that it says they have. Without
+// labels it selects none, or is a Service.
+struct PodSelection {
+  spec::Map<spec::Text> labels;
+  std::vector<spec::Text> ports;
+};
+PodSelection selection_of(const yaml::Node& object, std::string_view kind);
 
 // Kinds that a run must have where a field names one.
 bool is_named_by_others(std::string_view kind);

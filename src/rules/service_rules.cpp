@@ -132,11 +132,13 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts) {
 }
 
 void FileJudge::judge_services() {
-  for (const view::ServiceClaims& service : summary_.services) {
-    judge_target_ports(service);
-    judge_selector({"Service", service.name, service.selector, service.address.value == "None"});
+  for (const view::ServiceClaims& service : summary_.services)
+    selectors_.push_back({"Service", service.name, service.selector,
+                          service.address.value == "None", service.target_ports.items});
+  for (const PodSelector& selector : selectors_) {
+    judge_target_ports(selector);
+    judge_selector(selector);
   }
-  for (const PodSelector& selector : selectors_) judge_selector(selector);
   std::erase_if(summary_.hosts, [&](const NamedHosts& hosts) {
     const view::ServiceClaims* wrong = nullptr;
     for (const view::ServiceClaims& service : summary_.services) {
@@ -156,14 +158,14 @@ void FileJudge::judge_services() {
   });
 }
 
-void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
-  if (service.selector.entries.empty()) return;
-  for (const Text& port : service.target_ports.items) {
+void FileJudge::judge_target_ports(const PodSelector& selector) {
+  if (selector.labels.entries.empty()) return;
+  for (const Text& port : selector.ports) {
     std::vector<std::string> names;
     bool selects = false, has_port = false;
     // A container may listen at a port that it does not list, but seldom where it lists others.
     const auto number = text::whole_number(port.value);
-    if (number && service.address.value == "None") continue;
+    if (number && selector.is_headless) continue;
     for (const PodPorts& pods : ports_) {
       const auto has = [&](const auto& wanted) {
         return any_of(pods.labels.entries, [&](const auto& own) {
@@ -171,7 +173,7 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
                  own.value.usable();
         });
       };
-      if (!std::ranges::all_of(service.selector.entries, has)) continue;
+      if (!std::ranges::all_of(selector.labels.entries, has)) continue;
       selects = true;
       has_port = has_port || pods.may_be_any ||
                  (number ? !pods.lists_all || contains(pods.numbers, *number)
@@ -184,7 +186,8 @@ void FileJudge::judge_target_ports(const view::ServiceClaims& service) {
     }
     if (selects && !has_port)
       sink_.report<Code::TargetPortMissing>(
-          first_of({port.where.span, patches()}), service.name.value, port.value,
+          first_of({port.where.span, patches()}),
+          fmt::format("{} `{}`", selector.kind, selector.name.value), port.value,
           names.empty() ? "no named ports" : text::join(names, ", "));
   }
 }

@@ -7,6 +7,15 @@ Mutation = collections.namedtuple("Mutation", "breaks file old new")
 
 # The last touches what everything includes: it is built once, not twice.
 MUTATIONS = [
+    Mutation("terraform: names of other files", "src/extract/terraform_references.cpp", "if (declared.contains(name)) continue;", ""),
+    Mutation("terraform: strings within expressions", "src/extract/terraform_references.cpp", "in_code_.push_back(false);", "in_code_.push_back(true);"),
+    Mutation("a volume of a name", "src/rules/container_rules.cpp", "volume.members.size() > 1 || !says_all", "!says_all"),
+    Mutation("the only pool of another cluster", "src/rules/pair_rules.cpp", "own->second.size() > 1 || places.size() < 2", "own->second.size() > 1"),
+    Mutation("nodes by default", "src/rules/pool_rules.cpp", "least->value.value != \"0\"", "least->value.value == \"0\""),
+    Mutation("ports of monitoring", "src/rules/pod_selectors.cpp", "std::move(selection.ports)", "{}"),
+    Mutation("letters swapped in one name", "src/rules/swapped_letters.cpp", "if (place.count == 1)", "if (place.count > 1)"),
+    Mutation("shell: a test at the end of a line", "src/extract/shell.cpp", "const bool ends_here = line_.in_word &&", "const bool ends_here = !line_.in_word &&"),
+    Mutation("shell: arguments of a function", "src/extract/shell_builtins.cpp", "variables_.spare(own_arguments, [&] { apply(effects, first.where); });", "apply(effects, first.where);"),
     Mutation("places: a place lies over the spec", "src/spec/places.cpp",
              "*below = {member.key, overlay(std::move(below->value), member.value)};", "*below = member;"),
     Mutation("places: a matrix beside them", "src/spec/places.cpp", "matrix != spec.members.end()) {", "matrix != matrix) {"),

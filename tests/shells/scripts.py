@@ -131,6 +131,11 @@ class Script:
                                    f"for N in {{1..8..{first}}}; do :; done", f"L={value}\nfor N in {{1..$L}}; do :; done\nN={value}", f"for I in \"{{1..2}}\"; do N={value}; done", f"for I in v{{1,{value}}}; do N=${{I#v}}; done",
                                    f"N=0\nfor I in $(seq 1 {value}); do N=$((N + 1)); done", f"for N in $(seq 9 -1 {value}); do :; done", f"for N in $(seq -w 1 {self.hosts}); do :; done", f"for N in {{01..0{value}}}; do :; done\nN={value}"])
 
+    def set_after_test(self, _):
+        value, other = self.value(), self.random.choice(NUMBERS)
+        return self.random.choice([f"[[ -n {value} ]]\nN={value}", f"if [[ {value} -gt 0 ]]\nthen\n  N={value}\nfi", f"[[ x == y ]] 2>/dev/null\nN={value}", f"N={other}\nis() {{\n  [[ $1 == {value} ]]\n}}\nis {value} && N={value}",
+                                   f'[[ a{value} =~ ^(a|b)[0-9]+$ ]]\nN={value}', f"[[ x == x &&\n  -n {value} ]]\nN={value}", f"while [[ x == y ]]\ndo\n  N={other}\ndone\nN={value}", f"( [[ -z x ]] )\nN={value}"])
+
     def set_file(self, _):
         value = self.value()
         text = self.random.choice([f"N={value}\n", f"# settings\nexport N={value}\nZ=1\n", f"M={value}\nN=$M\n", "Z=1\n", f"N=${{N:-{value}}}\n"])

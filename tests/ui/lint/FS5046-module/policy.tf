@@ -10,5 +10,5 @@ resource "google_container_cluster" "ring" {
   name               = "ring"
   location           = "us-central1"
   initial_node_count = 1
-  min_master_version = "1.33.5-gke.1201000"
+  min_master_version = "1.33.5-gke.1201000" #~ FS5065
 }

@@ -1,0 +1,9 @@
+variable "cluster" {}
+
+locals {
+  region = "us-east5"
+}
+
+module "shape" {
+  source = "./shape"
+}
