@@ -132,7 +132,8 @@ class Linter {
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt, !duplicates.empty());
-    if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
+    if (auto blueprint =
+            extract::read_blueprint(*tree, sources_[0].name, near_.beside, near_.calls)) {
       report_lost(blueprint->lost);
       // Pages show parts of blueprints.
       if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
@@ -223,6 +224,8 @@ class Linter {
     for (const extract::RefusedEntry& each : blueprint.refused) {
       auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(
           each.where, blueprint.is_compiled ? "cluster config" : "blueprint", each.says);
+      if (each.is_likely) finding.level = diag::Level::warning;
+      if (!each.help.empty()) finding.help(each.help);
       if (!each.name.empty())
         diag::did_you_mean(finding, each.name,
                            std::vector<std::string_view>(each.names.begin(), each.names.end()));

@@ -289,13 +289,15 @@ void LintBatch::judge(File& file) const {
   const bool is_file = file.path != "-";
   lint::Near near = is_file ? near_of(file.path) : lint::Near{};
   near.has_tpus = judges_all(file);
+  const bool is_called = is_file && extract::may_be_blueprint(file.sources[0].text);
+  if (is_called) neighbours_.add_to(near, file.path);
   for (int round = 0;; ++round) {
     const auto lint_file = [&] {
       return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
                         near);
     };
     lint::Linted linted = lint_file();
-    if (is_file && round == 0 && any_of(linted.diagnostics, lint::may_be_answered)) {
+    if (is_file && round == 0 && !is_called && any_of(linted.diagnostics, lint::may_be_answered)) {
       neighbours_.add_to(near, file.path);
       if (near.completeness == Completeness::expanded || !near.quotas.empty()) {
         Sources sources;

@@ -148,6 +148,7 @@ namespace {
 
 constexpr std::size_t most_folders = 256;
 constexpr std::size_t most_entries = 4096;
+constexpr int most_folders_above = 3;
 
 std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -206,11 +207,15 @@ std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
-  const std::string folder(folder_of(path));
-  const auto [known, is_new] = known_.try_emplace(folder);
-  if (is_new) known->second = files_that_answer(folder);
-  for (const Source& each : known->second) {
-    if (each.name != path) lint::add_neighbour(near, each.text, path);
+  std::string folder(folder_of(path));
+  for (int i = 0; i < most_folders_above; ++i) {
+    const auto [known, is_new] = known_.try_emplace(folder);
+    if (is_new) known->second = files_that_answer(folder);
+    for (const Source& each : known->second) {
+      if (each.name != path) lint::add_neighbour(near, each, path, read_small);
+    }
+    if (folder.size() < 2) return;
+    folder = folder_of(folder.substr(0, folder.size() - 1));
   }
 }
 
