@@ -65,7 +65,8 @@ class Linter {
     if (options_.placement) judge_.keep_all();
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
+    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside,
+                                  near_.given);
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});

@@ -12,6 +12,7 @@
 #include "base/source.hpp"
 #include "diag/diag.hpp"
 #include "extract/blueprint.hpp"
+#include "extract/given_names.hpp"
 #include "rules/file_summary.hpp"
 
 namespace flexslice::lint {
@@ -29,7 +30,8 @@ struct Near {
   ReadFile beside = {};
   std::vector<rules::ConfigMap> configs = {};      // that a kustomization generates
   std::vector<extract::BlueprintCall> calls = {};  // of gcluster for the file, a blueprint
-  std::string values = {};  // of the chart of Helm that the file is a template of
+  extract::GivenNames given = {};  // variables of the file that others set where they call it
+  std::string values = {};         // of the chart of Helm that the file is a template of
 };
 
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.

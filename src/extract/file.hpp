@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "extract/excerpt.hpp"
+#include "extract/given_names.hpp"
 #include "extract/shell.hpp"
 
 namespace flexslice::extract {
@@ -26,6 +27,7 @@ bool is_known_type(std::string_view name, std::string_view text);
 // of a script is an excerpt after it, as the shell expands it (read_shell); scripts in fields of
 // YAML are too (workflow_steps, field_scripts), and the cells of a notebook are those of a page.
 // `beside`: files that a script reads settings from, or nothing.
-std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside = {});
+std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside = {},
+                              const GivenNames& given = {});
 
 }  // namespace flexslice::extract

@@ -168,6 +168,8 @@ class FileReader {
       return std::nullopt;
     };
     lint::Near near = lint::near_of(file_.name, read);
+    for (std::uint32_t i = 0; i < sources_.size() && extract::has_given_variables(file_.name); ++i)
+      near.given.add(sources_[i].text);
     const bool is_open = contains(file_.text, '$') ||
                          file_.text.find("system-") != std::string::npos ||
                          extract::may_be_blueprint(file_.text);

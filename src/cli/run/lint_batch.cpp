@@ -297,9 +297,12 @@ void LintBatch::judge(File& file) const {
                         near);
     };
     lint::Linted linted = lint_file();
-    if (is_file && round == 0 && !is_called && any_of(linted.diagnostics, lint::may_be_answered)) {
-      neighbours_.add_to(near, file.path);
-      if (near.completeness == Completeness::expanded || !near.quotas.empty()) {
+    if (is_file && round == 0 && !linted.diagnostics.empty()) {
+      if (!is_called && any_of(linted.diagnostics, lint::may_be_answered))
+        neighbours_.add_to(near, file.path);
+      if (extract::has_given_variables(file.path)) neighbours_.add_given(near, file.path);
+      if (near.completeness == Completeness::expanded || !near.quotas.empty() ||
+          !near.given.empty()) {
         Sources sources;
         sources.add(file.sources[0]);
         file.sources = std::move(sources);
