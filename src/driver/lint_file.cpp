@@ -66,7 +66,7 @@ class Linter {
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
     excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside,
-                                  near_.given);
+                                  near_.given, module_);
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});

@@ -316,9 +316,9 @@ void add_stream(Excerpt stream, std::string_view text, Variables& variables,
   }
 }
 
-void add_terraform(Excerpt file, Variables& variables, const ReadBeside& beside,
-                   std::vector<Excerpt>& found) {
-  std::vector<Excerpt> texts = texts_of_hcl(file);
+void add_terraform(Excerpt file, const Module* module, Variables& variables,
+                   const ReadBeside& beside, std::vector<Excerpt>& found) {
+  std::vector<Excerpt> texts = texts_of_hcl(file, module);
   std::vector<Excerpt> scripts = field_scripts(file, {}, {});
   found.push_back(std::move(file));
   for (Excerpt& script : scripts) add_script(std::move(script), variables, beside, found);
@@ -350,7 +350,7 @@ void add_notebook(const Excerpt& notebook, Variables& variables, const ReadBesid
 }  // namespace
 
 std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside,
-                              const GivenNames& given) {
+                              const GivenNames& given, const Module* module) {
   std::vector<Excerpt> found;
   Variables variables;
   if (type == FileType::yaml) {
@@ -368,7 +368,7 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBe
   if (type == FileType::script)
     add_script(whole_file(text, Language::shell), variables, beside, found);
   if (type == FileType::terraform)
-    add_terraform(whole_file(text, Language::hcl), variables, beside, found);
+    add_terraform(whole_file(text, Language::hcl), module, variables, beside, found);
   return found;
 }
 

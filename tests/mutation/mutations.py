@@ -672,6 +672,7 @@ MUTATIONS = [
     Mutation("makefiles: variables that a call sets", "src/extract/makefile.cpp", ".known = false, .is_fixed = true}", ".known = false}"),
     Mutation("justfiles: variables that a call sets", "src/extract/justfile.cpp", "&& !given_.contains(name);", "&& true;"),
     Mutation("Taskfiles: a name that something else sets", "src/extract/field_scripts.cpp", "return mentions == 1 && !is_open ? value : nullptr;", "return value;"),
+    Mutation("terraform: values in here-documents that files of values set", "src/extract/terraform_objects.cpp", "{&module.set, &module.values}", "{&module.values}"),
     Mutation("blueprint: two modules of one id", "src/extract/blueprint.cpp", "!seen.insert(id->text).second", "false"),
     Mutation("rules: past releases of GKE", "src/rules/pool_rules.cpp", "  for (const catalog::Mistake& past : catalog.past_releases) {", "  for (const catalog::Mistake& past : catalog.invented_labels) {"),
     Mutation("lint: needed arguments of resources", "src/extract/terraform.cpp", "if (wanted == \"missing\") return !is_set;", "if (wanted == \"missing\") return false;"),
