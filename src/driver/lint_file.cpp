@@ -66,7 +66,8 @@ class Linter {
     if (options_.placement) judge_.keep_all();
     // The sources may move while excerpts are added.
     const std::string text = sources_[0].text;
-    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside);
+    excerpts_ = extract::excerpts(text, extract::file_type(sources_[0].name, text), near_.beside,
+                                  near_.given, module_);
     for (const extract::Excerpt& excerpt : excerpts_) {
       strings_.emplace_back();
       const std::uint32_t index = sources_.add({sources_[0].name, excerpt.text, 1});
@@ -133,7 +134,8 @@ class Linter {
     report_duplicates(*tree, duplicates);
     if (!duplicates.empty()) without_fixes_.insert(index);
     judge(*tree, excerpt, !duplicates.empty());
-    if (auto blueprint = extract::read_blueprint(*tree, sources_[0].name, near_.beside)) {
+    if (auto blueprint =
+            extract::read_blueprint(*tree, sources_[0].name, near_.beside, near_.calls)) {
       report_lost(blueprint->lost);
       // Pages show parts of blueprints.
       if (blueprint->is_compiled || !excerpt.is_embedded) report_refused(*blueprint);
@@ -224,6 +226,8 @@ class Linter {
     for (const extract::RefusedEntry& each : blueprint.refused) {
       auto& finding = sink_.report<diag::Code::ClusterConfigRefused>(
           each.where, blueprint.is_compiled ? "cluster config" : "blueprint", each.says);
+      if (each.is_likely) finding.level = diag::Level::warning;
+      if (!each.help.empty()) finding.help(each.help);
       if (!each.name.empty())
         diag::did_you_mean(finding, each.name,
                            std::vector<std::string_view>(each.names.begin(), each.names.end()));

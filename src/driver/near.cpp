@@ -129,10 +129,22 @@ Near near_of(std::string_view path, const ReadFile& read) {
 }
 
 bool may_answer(std::string_view text) {
-  return text.find(substituting_program) != text.npos || text.find(quota_kind) != text.npos;
+  return text.find(substituting_program) != text.npos || text.find(quota_kind) != text.npos ||
+         extract::may_call_blueprints(text);
 }
 
-void add_neighbour(Near& near, std::string_view text, std::string_view path) {
+void add_neighbour(Near& near, const Source& other, std::string_view path, const ReadFile& read) {
+  const std::string& text = other.text;
+  // The call may be for another folder to stand in.
+  const auto read_deployment = [&](const std::string& name) {
+    const std::string_view file = name.substr(folder_of(name).size());
+    auto found = read(fmt::format("{}{}", folder_of(other.name), without_dot(name)));
+    return found ? found : read(fmt::format("{}{}", folder_of(path), file));
+  };
+  const bool is_beside = folder_of(other.name) == folder_of(path);
+  std::ranges::move(extract::calls_of_blueprint(text, path, read_deployment, is_beside),
+                    std::back_inserter(near.calls));
+  if (!is_beside) return;
   if (substitutes(text, path))
     near.completeness = std::max(near.completeness, Completeness::expanded);
   if (text.find(quota_kind) != text.npos) near.quotas += fmt::format("\n---\n{}", text);

@@ -11,6 +11,8 @@
 #include "base/completeness.hpp"
 #include "base/source.hpp"
 #include "diag/diag.hpp"
+#include "extract/blueprint.hpp"
+#include "extract/given_names.hpp"
 #include "rules/file_summary.hpp"
 
 namespace flexslice::lint {
@@ -26,8 +28,10 @@ struct Near {
   bool has_tpus = false;           // another file of the run is about TPUs
   // Reads a file in its folder or below, by the name that it says; empty: none is read.
   ReadFile beside = {};
-  std::vector<rules::ConfigMap> configs = {};  // that a kustomization generates
-  std::string values = {};  // of the chart of Helm that the file is a template of
+  std::vector<rules::ConfigMap> configs = {};      // that a kustomization generates
+  std::vector<extract::BlueprintCall> calls = {};  // of gcluster for the file, a blueprint
+  extract::GivenNames given = {};  // variables of the file that others set where they call it
+  std::string values = {};         // of the chart of Helm that the file is a template of
 };
 
 // Says what the kustomizations of the folder of `path`, and of those above it, say of it.
@@ -36,9 +40,9 @@ Near near_of(std::string_view path, const ReadFile& read);
 // True where the text may say something of other files of its folder.
 bool may_answer(std::string_view text);
 
-// Adds what the text of another file of its folder says of the file: that it runs envsubst on it,
-// or which quotas there are.
-void add_neighbour(Near& near, std::string_view text, std::string_view path);
+// Adds what another file of its folder, or of one above it, says of the file: that it runs envsubst
+// on it, which quotas there are, and how it calls gcluster with it.
+void add_neighbour(Near& near, const Source& other, std::string_view path, const ReadFile& read);
 
 // True where a ResourceQuota in the text allows the class.
 bool allows_class(std::string_view text, std::string_view priority_class);

@@ -10,6 +10,9 @@
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "diag/diag.hpp"
+#include "extract/blueprint_judge.hpp"
+#include "extract/terraform.hpp"
+#include "extract/toolkit_modules.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/made.hpp"
 #include "yaml/parse.hpp"
@@ -36,15 +39,7 @@ std::optional<Node> tree_of_text(std::string name, std::string text) {
 }
 
 View module_kind(const Node* source) {
-  if (source == nullptr) return {};
-  for (const View type : embedded::root_of(embedded::kubernetes, "extract/terraform.yaml")) {
-    const View modules = type.find("modules");
-    const auto is_it = [&](View part) {
-      return source->text.find(part.text()) != std::string::npos;
-    };
-    if (modules && any_of(modules, is_it)) return type;
-  }
-  return {};
+  return source == nullptr ? View() : kind_of_module(source->text);
 }
 
 // The names of Terraform's variables that a module has, as far as they are known here.
@@ -111,15 +106,21 @@ bool is_blueprint(const Node& document) {
 
 class BlueprintReader {
  public:
-  BlueprintReader(const Node& document, std::string_view path, const ReadBeside& beside)
+  BlueprintReader(const Node& document, std::string_view path, const ReadBeside& beside,
+                  const std::vector<BlueprintCall>& calls)
       : document_(document) {
     if (const Node* vars = document.find("vars")) vars_ = *vars;
-    if (beside) set_by_deployment(path, beside);
+    if (!calls.empty()) {
+      set_by_calls(calls);
+    } else if (beside) {
+      set_by_deployment(path, beside);
+    }
   }
 
-  Blueprint read() && {
+  Blueprint read(bool is_compiled) && {
     collect_modules();
-    judge_form();
+    result_.is_compiled = is_compiled;
+    if (!is_compiled) judge_form();
     Node variables = yaml::mapping_at(vars_.span);
     for (const yaml::Member& member : vars_.members) {
       Node body = yaml::mapping_at(member.value.span);
@@ -206,6 +207,18 @@ class BlueprintReader {
         refuse(id->span, fmt::format("two modules have the id `{}`", id->text));
       if (module->find("source") == nullptr) refuse(first, "a module has no `source`");
     }
+    for (RefusedEntry& each : judge_modules(document_, vars_, given_))
+      result_.refused.push_back(std::move(each));
+    judge_deployment_name();
+  }
+
+  void judge_deployment_name() {
+    const auto vars = std::ranges::find(document_.members, "vars", yaml::key_text);
+    // Another file sets the variables of a blueprint without a project.
+    if (vars_.find("deployment_name") != nullptr || vars_.find("project_id") == nullptr) return;
+    in_judged_ = true;
+    lose(vars == document_.members.end() ? document_.members.front().key.span : vars->key.span,
+         LostReference::To::variable, "deployment_name", {});
   }
 
   void set_by_deployment(std::string_view path, const ReadBeside& beside) {
@@ -222,22 +235,61 @@ class BlueprintReader {
       const Node* set =
           tree && tree->find("blueprint_name") == nullptr ? tree->find("vars") : nullptr;
       if (set == nullptr) continue;
-      for (const yaml::Member& member : set->members) {
-        if (member.value.kind == Kind::null) continue;
-        const auto own = std::ranges::find(vars_.members, member.key.text,
-                                           [](const yaml::Member& has) { return has.key.text; });
-        const Span where =
-            own == vars_.members.end() ? document_.members.front().key.span : own->key.span;
-        Node value = member.value;
-        place(value, where);
-        if (own == vars_.members.end()) {
-          vars_.members.push_back({yaml::string_at(member.key.text, where), std::move(value)});
-        } else {
-          own->value = std::move(value);
-        }
-      }
+      for (const yaml::Member& member : set->members) set_variable(member.key.text, member.value);
       return;
     }
+  }
+
+  void set_variable(const std::string& name, Node value) {
+    if (value.kind == Kind::null) return;
+    const auto own = std::ranges::find(vars_.members, name, yaml::key_text);
+    const Span where =
+        own == vars_.members.end() ? document_.members.front().key.span : own->key.span;
+    place(value, where);
+    if (own == vars_.members.end()) {
+      vars_.members.push_back({yaml::string_at(name, where), std::move(value)});
+    } else {
+      own->value = std::move(value);
+    }
+  }
+
+  // A deployment file, and then the command line.
+  static Node variables_of(const BlueprintCall& call) {
+    Node vars = yaml::mapping_at();
+    const auto tree = call.deployment.empty() ? std::nullopt : tree_of_text("", call.deployment);
+    const Node* set = tree ? tree->find("vars") : nullptr;
+    if (set != nullptr) vars = *set;
+    for (const auto& [name, value] : call.variables)
+      yaml::member_at(vars, name) = yaml::plain_at(value);
+    return vars;
+  }
+
+  // A variable to which two calls give other values is open.
+  void set_by_calls(const std::vector<BlueprintCall>& calls) {
+    const Node open = yaml::string_at("((each.call))");
+    std::set<std::string> set;
+    for (const BlueprintCall& call : calls) {
+      const Node vars = variables_of(call);
+      given_.is_open |= call.is_open;
+      given_.skips_validators |= call.skips_validators;
+      for (const yaml::Member& member : vars.members) {
+        const std::string& name = member.key.text;
+        const Node* known = vars_.find(name);
+        const bool is_again = !set.insert(name).second || &call != &calls.front();
+        const bool is_same =
+            known != nullptr && known->kind == Kind::scalar && known->text == member.value.text;
+        set_variable(name, is_again && !is_same ? open : member.value);
+      }
+    }
+    for (const std::string& name : set) {
+      const auto sets_it = [&](const BlueprintCall& call) {
+        return variables_of(call).find(name) != nullptr;
+      };
+      if (!std::ranges::all_of(calls, sets_it) && document_.at({"vars", name}) != nullptr)
+        set_variable(name, open);
+    }
+    if (!given_.is_open) return;
+    for (yaml::Member& member : vars_.members) set_variable(member.key.text, open);
   }
 
   static void place(Node& node, Span where) {
@@ -263,6 +315,9 @@ class BlueprintReader {
     const View kind = module_kind(source);
     if (!kind) return body;
     const Node* id = module.find("id");
+    const View injected = kind.find("injected");
+    if (injected && id != nullptr && body.find(injected.text()) == nullptr)
+      body.members.push_back({yaml::string_at(injected.text(), id->span), *id});
     for (const std::string& name : arguments_of(kind)) {
       const Node* value = vars_.find(name);
       if (value == nullptr || body.find(name) != nullptr) continue;
@@ -294,12 +349,9 @@ class BlueprintReader {
     if (source == nullptr ||
         (!source->text.starts_with("modules/") && !source->text.starts_with("community/")))
       return;
-    std::vector<std::string> names;
-    for (std::string_view each : text::split(toolkit().find("modules").text(), ' '))
-      names.emplace_back(each);
-    const std::string_view path = source->text;
-    if (!contains(names, path.substr(0, path.find_last_not_of('/') + 1)))
-      lose(source->span, LostReference::To::source, source->text, std::move(names));
+    const std::vector<std::string_view> paths = toolkit_paths();
+    if (!contains(paths, path_of_module(source->text)))
+      lose(source->span, LostReference::To::source, source->text, {paths.begin(), paths.end()});
   }
 
   // A module has arguments of those that it uses, unless it sets them.
@@ -421,18 +473,13 @@ class BlueprintReader {
 
   // An expression may name several.
   void look_up_variables(std::string_view text, std::string_view begin, Span where) {
-    const auto is_in_name = [](char c) { return ascii::is_letter_or_digit(c) || c == '_'; };
-    for (std::size_t at = 0; (at = text.find(begin, at)) != text.npos;) {
-      const bool is_part = at > 0 && (is_in_name(text[at - 1]) || text[at - 1] == '.');
-      at += begin.size();
-      std::size_t end = at;
-      while (end < text.size() && is_in_name(text[end])) ++end;
-      const std::string name(text.substr(at, end - at));
-      if (!is_part && !name.empty() && vars_.find(name) == nullptr) lose_variable(name, where);
+    for (const std::string& name : names_after(text, begin)) {
+      if (vars_.find(name) == nullptr) lose_variable(name, where);
     }
   }
 
   void lose_variable(const std::string& name, Span where) {
+    if (given_.is_open) return;
     std::vector<std::string> names;
     for (const yaml::Member& member : vars_.members) names.push_back(member.key.text);
     lose(where, LostReference::To::variable, name, std::move(names));
@@ -484,6 +531,7 @@ class BlueprintReader {
 
   const Node& document_;
   bool in_judged_ = false;
+  BlueprintCall given_;  // what any of its calls may do
   Node vars_;
   std::vector<const Node*> modules_;
   std::vector<std::string> ids_;
@@ -493,15 +541,15 @@ class BlueprintReader {
 }  // namespace
 
 std::optional<Blueprint> read_blueprint(const Node& document, std::string_view path,
-                                        const ReadBeside& beside) {
+                                        const ReadBeside& beside,
+                                        const std::vector<BlueprintCall>& calls) {
   if (auto config = read_cluster_config(document)) {
-    Blueprint made = BlueprintReader(config->blueprint, path, beside).read();
+    Blueprint made = BlueprintReader(config->blueprint, path, beside, calls).read(true);
     made.refused = std::move(config->refused);
-    made.is_compiled = true;
     return made;
   }
   if (!is_blueprint(document)) return std::nullopt;
-  return BlueprintReader(document, path, beside).read();
+  return BlueprintReader(document, path, beside, calls).read(false);
 }
 
 }  // namespace flexslice::extract

@@ -19,6 +19,8 @@ struct RefusedEntry {
   std::string says;
   std::string name;                // empty: no name is near
   std::vector<std::string> names;  // what it may be
+  std::string help = {};
+  bool is_likely = false;  // another release, or a file elsewhere, may make it right
 };
 
 struct ClusterConfig {

@@ -78,10 +78,12 @@ bool is_named(std::string_view key, std::string_view step) {
 
 class FieldReader {
  public:
-  FieldReader(const Excerpt& document, View row, std::set<Span>& taken)
-      : document_(document), row_(row), taken_(taken) {}
+  FieldReader(const Excerpt& document, std::string_view file, View row, const GivenNames& given,
+              std::set<Span>& taken)
+      : document_(document), file_(file), row_(row), given_(given), taken_(taken) {}
 
   std::vector<Excerpt> read(const Node& root) {
+    root_ = &root;
     if (const View paths = row_.find("scripts")) {
       for (const View path : paths)
         visit(root, path.text(), [&](const Node& field) { add_script(field); });
@@ -195,6 +197,7 @@ class FieldReader {
     if (script.text.empty() || !names_program(script.text)) return;
     if (!taken_.insert(field.span).second) return;
     if (row_.find("dollars")) undouble(script);
+    if (const View templates = row_.find("templates")) fill(templates, script);
     Excerpt all;
     all.language = Language::shell;
     variables(all);
@@ -206,6 +209,54 @@ class FieldReader {
     all.is_embedded = true;
     all.own_shell = true;
     found_.push_back(std::move(all));
+  }
+
+  // `{{ nodes }}` or `{{.NODES}}`, if the file alone says its value. The excerpt has other bytes
+  // in their places.
+  void fill(View templates, Excerpt& script) const {
+    Excerpt filled;
+    size_t done = 0;
+    for (size_t at = 0; at < script.text.size(); ++at) {
+      const std::string_view mark = mark_at(script.host(at));
+      if (mark.empty() || script.host_end(at + mark.size() - 1) != script.host(at) + mark.size())
+        continue;
+      std::string_view name = text::trim(mark.substr(2, mark.size() - 4));
+      if (name.starts_with('.')) name.remove_prefix(1);
+      const Node* value = variable_name(name) == name ? value_of(name, templates) : nullptr;
+      if (value == nullptr) continue;
+      append_bytes(filled, script, done, at);
+      append_in_place(filled, value->text, script.host(at), mark.size());
+      done = at + mark.size();
+      at = done - 1;
+    }
+    append_bytes(filled, script, done, script.text.size());
+    script = std::move(filled);
+  }
+
+  std::string_view mark_at(size_t host) const {
+    const std::string_view rest = file_.substr(std::min(host, file_.size()));
+    const size_t end = rest.starts_with("{{") ? rest.find("}}") : rest.npos;
+    return end < rest.find('\n') ? rest.substr(0, end + 2) : std::string_view();
+  }
+
+  // The only value that the file gives the variable, above the field. Null: others may give one.
+  const Node* value_of(std::string_view name, View templates) const {
+    const Node* value = nullptr;
+    for (const Node* holder : above_) {
+      const Node* set = holder->find(templates.find("set").text());
+      if (set != nullptr && set->find(name) != nullptr) value = set->find(name);
+    }
+    const bool is_plain = value != nullptr && value->kind == Kind::scalar &&
+                          value->text.find_first_of("{}$`\"'\\\n") == std::string::npos;
+    if (!is_plain || given_.contains(name)) return nullptr;
+    int mentions = 0;
+    bool is_open = false;
+    yaml::for_scalars(*root_, [&](const Node& scalar) {
+      if (scalar.text == name) ++mentions;
+      is_open |= any_of(templates.find("open"),
+                        [&](View key) { return is_named(scalar.text, key.text()); });
+    });
+    return mentions == 1 && !is_open ? value : nullptr;
   }
 
   void undouble(Excerpt& script) const {
@@ -246,7 +297,9 @@ class FieldReader {
     const View names = row_.find("variables"), open = row_.find("open");
     for (const Node* holder : above_) {
       for (const auto& [key, value] : holder->members) {
-        if (has_text(names, key.text)) set_all(value, script);
+        if (has_text(names, key.text)) set_all(value, script, {});
+        if (const View prefix = row_.find("prefixed").find(key.text))
+          set_all(value, script, prefix.text());
       }
     }
     for (const Node* holder : above_) {
@@ -256,13 +309,13 @@ class FieldReader {
     }
   }
 
-  void set_all(const Node& variables, Excerpt& script) const {
+  void set_all(const Node& variables, Excerpt& script, std::string_view prefix) const {
     for (const auto& [key, value] : variables.members) {
       const Node* inner = value.kind == Kind::mapping ? value.find("value") : &value;
-      set(key, inner, script);
+      set(key, inner, script, prefix);
     }
     for (const Node& item : variables.items) {
-      if (const Node* name = item.find("name")) set(*name, item.find("value"), script);
+      if (const Node* name = item.find("name")) set(*name, item.find("value"), script, {});
       if (item.kind == Kind::scalar) set_by_word(item, script);
     }
   }
@@ -275,9 +328,10 @@ class FieldReader {
     set_bytes(part(text, 0, equals), part(text, equals + 1, text.text.size()), script);
   }
 
-  void set(const Node& name, const Node* value, Excerpt& script) const {
+  void set(const Node& name, const Node* value, Excerpt& script, std::string_view prefix) const {
     const Excerpt key = text_of_scalar(document_, name);
-    if (key.segments.empty()) return;
+    if (key.segments.empty() || key.text.empty()) return;
+    append_in_place(script, prefix, key.host(0), 0);
     Excerpt text;
     if (value != nullptr && value->kind == Kind::scalar) text = text_of_scalar(document_, *value);
     while (text.text.ends_with('\n')) text.text.pop_back();
@@ -285,9 +339,10 @@ class FieldReader {
   }
 
   // A value that is not one line of plain text is not known.
-  static void set_bytes(const Excerpt& name, const Excerpt& value, Excerpt& script) {
+  void set_bytes(const Excerpt& name, const Excerpt& value, Excerpt& script) const {
     if (variable_name(name.text) != name.text || name.text.empty()) return;
     const bool is_known = !value.segments.empty() && !value.text.empty() &&
+                          !given_.contains(name.text) &&
                           value.text.find_first_of("\"`\\\n") == std::string::npos;
     append_bytes(script, name, 0, name.text.size());
     const size_t after = name.host(name.text.size());
@@ -306,7 +361,10 @@ class FieldReader {
   }
 
   const Excerpt& document_;
+  std::string_view file_;
   View row_;
+  const GivenNames& given_;
+  const Node* root_ = nullptr;
   std::set<Span>& taken_;
   std::vector<const Node*> above_;  // the field that is visited, from the root
   std::vector<Excerpt> found_;
@@ -338,7 +396,8 @@ std::optional<Node> read(std::string text) {
 
 }  // namespace
 
-std::vector<Excerpt> field_scripts(const Excerpt& document) {
+std::vector<Excerpt> field_scripts(const Excerpt& document, std::string_view file,
+                                   const GivenNames& given) {
   std::vector<Excerpt> found;
   if (document.has_template_lines || !may_have_fields(document.text)) return found;
   const bool is_hcl = document.language == Language::hcl;
@@ -349,7 +408,7 @@ std::vector<Excerpt> field_scripts(const Excerpt& document) {
   std::set<Span> taken;
   for (const View row : embedded::root_of(embedded::kubernetes, "extract/script_formats.yaml")) {
     if (!applies(row, *root, is_hcl)) continue;
-    for (Excerpt& script : FieldReader(document, row, taken).read(*root))
+    for (Excerpt& script : FieldReader(document, file, row, given, taken).read(*root))
       found.push_back(std::move(script));
   }
   return found;

@@ -297,15 +297,15 @@ void add_page(const Excerpt& page, Variables& variables, const ReadBeside& besid
   for (Block& block : code_blocks(page)) add_block(std::move(block), variables, beside, found);
 }
 
-void add_stream(Excerpt stream, Variables& variables, const ReadBeside& beside,
-                std::vector<Excerpt>& found) {
+void add_stream(Excerpt stream, std::string_view text, Variables& variables,
+                const ReadBeside& beside, const GivenNames& given, std::vector<Excerpt>& found) {
   const size_t before = found.size();
   add_documents(std::move(stream), found);
   const size_t documents = found.size();
   for (size_t i = before; i < documents; ++i) {
     for (Excerpt& script : workflow_steps(found[i]))
       add_script(std::move(script), variables, beside, found);
-    for (Excerpt& field : field_scripts(found[i])) {
+    for (Excerpt& field : field_scripts(found[i], text, given)) {
       if (field.language == Language::yaml) {
         add_documents(std::move(field), found);
       } else {
@@ -316,10 +316,10 @@ void add_stream(Excerpt stream, Variables& variables, const ReadBeside& beside,
   }
 }
 
-void add_terraform(Excerpt file, Variables& variables, const ReadBeside& beside,
-                   std::vector<Excerpt>& found) {
-  std::vector<Excerpt> texts = texts_of_hcl(file);
-  std::vector<Excerpt> scripts = field_scripts(file);
+void add_terraform(Excerpt file, const Module* module, Variables& variables,
+                   const ReadBeside& beside, std::vector<Excerpt>& found) {
+  std::vector<Excerpt> texts = texts_of_hcl(file, module);
+  std::vector<Excerpt> scripts = field_scripts(file, {}, {});
   found.push_back(std::move(file));
   for (Excerpt& script : scripts) add_script(std::move(script), variables, beside, found);
   for (Excerpt& text : texts) {
@@ -349,7 +349,8 @@ void add_notebook(const Excerpt& notebook, Variables& variables, const ReadBesid
 
 }  // namespace
 
-std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside) {
+std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside,
+                              const GivenNames& given, const Module* module) {
   std::vector<Excerpt> found;
   Variables variables;
   if (type == FileType::yaml) {
@@ -357,17 +358,17 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBe
     if (is_notebook(text))
       add_notebook(file, variables, beside, found);
     else
-      add_stream(std::move(file), variables, beside, found);
+      add_stream(std::move(file), text, variables, beside, given, found);
   }
   if (type == FileType::justfile)
-    add_script(just_recipes(whole_file(text, Language::shell)), variables, beside, found);
+    add_script(just_recipes(whole_file(text, Language::shell), given), variables, beside, found);
   if (type == FileType::makefile)
-    add_script(recipes(whole_file(text, Language::shell), beside), variables, beside, found);
+    add_script(recipes(whole_file(text, Language::shell), beside, given), variables, beside, found);
   if (type == FileType::page) add_page(whole_file(text, Language::yaml), variables, beside, found);
   if (type == FileType::script)
     add_script(whole_file(text, Language::shell), variables, beside, found);
   if (type == FileType::terraform)
-    add_terraform(whole_file(text, Language::hcl), variables, beside, found);
+    add_terraform(whole_file(text, Language::hcl), module, variables, beside, found);
   return found;
 }
 

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "extract/excerpt.hpp"
+#include "extract/given_names.hpp"
 #include "extract/shell.hpp"
 
 namespace flexslice::extract {
+
+struct Module;
 
 enum class FileType : std::uint8_t { yaml, page, script, makefile, terraform, justfile };
 
@@ -25,7 +28,9 @@ bool is_known_type(std::string_view name, std::string_view text);
 // is the first line, `# flexslice: …`, of each excerpt of the next block. YAML in here-documents
 // of a script is an excerpt after it, as the shell expands it (read_shell); scripts in fields of
 // YAML are too (workflow_steps, field_scripts), and the cells of a notebook are those of a page.
-// `beside`: files that a script reads settings from, or nothing.
-std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside = {});
+// `beside`: files that a script reads settings from, or nothing. `given`: variables that calls in
+// other files set. `module`: that a file of Terraform is in, or null.
+std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBeside& beside = {},
+                              const GivenNames& given = {}, const Module* module = nullptr);
 
 }  // namespace flexslice::extract

@@ -22,7 +22,8 @@ constexpr size_t longest_string = 1024;
 
 class JustReader {
  public:
-  explicit JustReader(const Excerpt& justfile) : justfile_(justfile), text_(justfile.text) {
+  JustReader(const Excerpt& justfile, const GivenNames& given)
+      : justfile_(justfile), text_(justfile.text), given_(given) {
     script_.language = Language::shell;
   }
 
@@ -113,8 +114,8 @@ class JustReader {
       if (close == text_.npos || close >= end) return append_bytes(script_, justfile_, open, end);
       const std::string name(text::trim(text_.substr(open + 2, close - open - 2)));
       const auto found = variables_.find(name);
-      const bool is_known =
-          found != variables_.end() && found->second && !contains(parameters_, name);
+      const bool is_known = found != variables_.end() && found->second &&
+                            !contains(parameters_, name) && !given_.contains(name);
       if (is_known) {
         append_in_place(script_, *found->second, justfile_.host(open), close + 2 - open);
       } else {
@@ -126,6 +127,7 @@ class JustReader {
 
   const Excerpt& justfile_;
   std::string_view text_;
+  const GivenNames& given_;
   Excerpt script_;
   std::map<std::string, std::optional<std::string>, std::less<>> variables_;
   std::vector<std::string> parameters_;  // of the recipe
@@ -136,6 +138,8 @@ class JustReader {
 
 }  // namespace
 
-Excerpt just_recipes(const Excerpt& justfile) { return JustReader(justfile).read(); }
+Excerpt just_recipes(const Excerpt& justfile, const GivenNames& given) {
+  return JustReader(justfile, given).read();
+}
 
 }  // namespace flexslice::extract

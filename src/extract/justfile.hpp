@@ -2,11 +2,13 @@
 #pragma once
 
 #include "extract/excerpt.hpp"
+#include "extract/given_names.hpp"
 
 namespace flexslice::extract {
 
-// `{{x}}` is the value of `x := "…"`, or a placeholder where the file does not say it. Each line of
+// `{{x}}` is the value of `x := "…"`, or a placeholder where the file does not say it, or a call is
+// `given` another. Each line of
 // a recipe is a shell of its own, unless the recipe begins with `#!`.
-Excerpt just_recipes(const Excerpt& justfile);
+Excerpt just_recipes(const Excerpt& justfile, const GivenNames& given = {});
 
 }  // namespace flexslice::extract

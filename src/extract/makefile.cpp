@@ -61,9 +61,12 @@ std::string_view first_word(std::string_view text) {
 
 class MakefileReader {
  public:
-  MakefileReader(const Excerpt& makefile, const ReadBeside& beside)
+  MakefileReader(const Excerpt& makefile, const ReadBeside& beside, const GivenNames& given)
       : makefile_(makefile), text_(makefile.text), beside_(beside) {
     script_.language = Language::shell;
+    for (const std::string& name : given.names())
+      globals_[name] = {.value = {}, .known = false, .is_fixed = true};
+    is_open_ = given.is_any();
   }
 
   Excerpt read() {
@@ -532,8 +535,8 @@ class MakefileReader {
 
 }  // namespace
 
-Excerpt recipes(const Excerpt& makefile, const ReadBeside& beside) {
-  return MakefileReader(makefile, beside).read();
+Excerpt recipes(const Excerpt& makefile, const ReadBeside& beside, const GivenNames& given) {
+  return MakefileReader(makefile, beside, given).read();
 }
 
 }  // namespace flexslice::extract

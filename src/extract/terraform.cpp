@@ -21,6 +21,7 @@
 #include "extract/hcl.hpp"
 #include "extract/hcl_value.hpp"
 #include "extract/terraform_blocks.hpp"
+#include "extract/toolkit_modules.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/made.hpp"
 #include "yaml/parse.hpp"
@@ -80,6 +81,12 @@ void add_values_of(const Node& document, Values& values) {
   }
 }
 
+bool is_kind_of_module(View kind, std::string_view source) {
+  const View modules = kind.find("modules");
+  return modules &&
+         any_of(modules, [&](View part) { return source.find(part.text()) != source.npos; });
+}
+
 class TerraformReader {
  public:
   TerraformReader(const Node& document, const Module* module)
@@ -109,12 +116,10 @@ class TerraformReader {
   bool add_module(const Node& key, const Node& body) {
     const Node* source = body.find("source");
     if (source == nullptr) return false;
+    judge_variables(key, body, source->text);
     for (const View kind : resource_types()) {
-      const auto is_in_source = [&](View part) {
-        return source->text.find(part.text()) != std::string::npos;
-      };
-      const View list = kind.find("list"), modules = kind.find("modules");
-      if (!modules || !any_of(modules, is_in_source)) continue;
+      if (!is_kind_of_module(kind, source->text)) continue;
+      const View list = kind.find("list");
       if (!list) {
         add(kind, key, body);
         return true;
@@ -236,6 +241,7 @@ class TerraformReader {
     if (name == nullptr && named &&
         !any_of(named.find("unless"), [&](View each) { return body.find(each.text()) != nullptr; }))
       name = body.find(named.find("by").text());
+    if (name == nullptr) name = joined_name(kind.find("joined"), key, body);
     const std::size_t name_at = words_->size();
     if (checks) {
       // The command takes no name.
@@ -248,13 +254,27 @@ class TerraformReader {
     add_autoscaling(kind.find("autoscaled"), body);
     if (is_module_) word(by_module, key.span).unknown = true;
     for (const View row : kind.find("refuses")) refuse(key, body, row, kind.find("defaults"));
-    judge_variables(kind, key, body);
     // Without a number the provider asks for none.
     if (!is_module_ && creates == create_pool && body.find("node_count") == nullptr &&
         body.find("initial_node_count") == nullptr)
       word("--num-nodes=0", key.span);
     if (name != nullptr) add_copies(kind, body, command, name_at);
     result_.commands.push_back(std::move(command));
+  }
+
+  // The name that the module joins of arguments. Null: it has none, or one that is not known.
+  const Node* joined_name(View parts, const Node& key, const Node& body) {
+    std::vector<std::string> words;
+    for (const View part : parts) {
+      const Node* said = body.find(part.text());
+      const Node* meant = said == nullptr ? nullptr : &meant_by(*said);
+      if (meant == nullptr || meant->kind != Kind::scalar || is_expression(meant->text))
+        return nullptr;
+      words.push_back(text::lower(meant->text));
+      std::erase_if(words.back(), [](char c) { return !ascii::is_letter_or_digit(c) && c != '-'; });
+    }
+    if (words.empty()) return nullptr;
+    return &calculated_.emplace_back(yaml::string_at(text::join(words, "-"), key.span));
   }
 
   // The module scales a pool without a fixed number of nodes.
@@ -331,19 +351,19 @@ class TerraformReader {
          bool(row.find("rolls")), is_missing});
   }
 
-  // A call may have what a later release has, so that only what is like a variable is a mistake.
-  void judge_variables(View kind, const Node& key, const Node& body) {
-    const View listed = kind.find("variables");
-    const Node* source = body.find("source");
-    if (!listed || source == nullptr || !is_of_toolkit(source->text)) return;
-    std::vector<std::string_view> names = text::split(listed.text(), ' ');
-    names.insert(names.end(), std::begin(arguments_of_calls), std::end(arguments_of_calls));
+  // A later release may have an argument that is not like a variable.
+  void judge_variables(const Node& key, const Node& body, std::string_view source) {
+    if (!is_of_toolkit(source)) return;
+    const ToolkitModule module = toolkit_module(path_of_module(source));
+    if (module.takes.empty()) return;
+    std::vector<std::string_view> names(std::begin(arguments_of_calls),
+                                        std::end(arguments_of_calls));
+    for (const ModuleInput& each : module.takes) names.push_back(each.name);
     for (const yaml::Member& member : body.members) {
       const std::string& name = member.key.text;
       if (contains(names, name)) continue;
-      const std::string part = "." + name;
-      const View path = argument_with(kind.find("arguments"), part);
-      const auto meant = text::nearest(name, names);
+      const View path = argument_with(kind_of_module(source).find("arguments"), "." + name);
+      const auto meant = like(name, names);
       std::string help = path    ? fmt::format("write it as `{}`", path.key())
                          : meant ? fmt::format("did you mean `{}`?", *meant)
                                  : std::string();
@@ -353,9 +373,25 @@ class TerraformReader {
     }
   }
 
+  // A name that is misspelt, written without `_`, or cut off.
+  static std::optional<std::string_view> like(std::string_view name,
+                                              const std::vector<std::string_view>& names) {
+    constexpr std::size_t shortest = 6;
+    const auto bare = [](std::string_view text) {
+      std::string letters(text);
+      std::erase(letters, '_');
+      return letters;
+    };
+    if (const auto near = text::nearest(name, names)) return near;
+    const auto* longer = find_where(names, [&](std::string_view each) {
+      return name.size() >= shortest && bare(each).starts_with(bare(name));
+    });
+    return longer == nullptr ? std::nullopt : std::optional(*longer);
+  }
+
   // Another module may have the same path.
   static bool is_of_toolkit(std::string_view source) {
-    return source.starts_with("modules/") || source.find("-toolkit") != source.npos ||
+    return is_embedded_module(source) || source.find("-toolkit") != source.npos ||
            source.find("embedded/modules/") != source.npos;
   }
 
@@ -380,7 +416,11 @@ class TerraformReader {
     const std::string_view value = is_set ? std::string_view(node->text) : by_default;
     if (wanted == "set") return is_set;
     if (wanted == "missing") return !is_set;
-    if (wanted.starts_with('!')) return value != wanted.substr(1);
+    if (wanted.starts_with('!'))
+      return !value.empty() && !contains(text::split(wanted.substr(1), '|'), value);
+    if (wanted.starts_with('#'))
+      return value.size() >
+             static_cast<std::size_t>(text::whole_number(wanted.substr(1)).value_or(0));
     if (wanted == "<0") return value.starts_with('-');
     if (wanted.starts_with(">=")) return minor_of(value) >= minor_of(wanted.substr(2));
     if (!wanted.starts_with('>')) return value == wanted;
@@ -628,6 +668,13 @@ std::optional<std::string> resource_for(std::string_view code) {
 }
 
 }  // namespace
+
+View kind_of_module(std::string_view source) {
+  for (const View kind : resource_types()) {
+    if (is_kind_of_module(kind, source)) return kind;
+  }
+  return {};
+}
 
 TerraformResources read_terraform(const Node& document, const Module* module) {
   return TerraformReader(document, module).read();

@@ -12,6 +12,7 @@
 
 #include "base/source.hpp"
 #include "extract/shell.hpp"
+#include "yaml/frozen.hpp"
 #include "yaml/node.hpp"
 
 namespace flexslice::extract {
@@ -67,6 +68,9 @@ struct TerraformResources {
   std::vector<const yaml::Member*> others;  // modules whose resources are not known
   std::vector<RefusedModule> refused;
 };
+
+// Returns the row of terraform.yaml for modules of that source; empty: there is none.
+yaml::View kind_of_module(std::string_view source);
 
 // Reads a document in JSON syntax, or the tree that read_hcl makes. Each value is where the
 // document says it. Variables have their defaults, or the values that the module sets; names of

@@ -229,7 +229,48 @@ std::vector<TerraformObject> terraform_objects(const Node& document, const Modul
   return found;
 }
 
-std::vector<Excerpt> texts_of_hcl(const Excerpt& file) {
+namespace {
+
+std::string_view module_value(const Module& module, std::string_view name) {
+  for (const Module::Values* values : {&module.set, &module.values}) {
+    const auto found = values->find(name);
+    if (found == values->end()) continue;
+    const Node& value = *found->second;
+    const auto is_plain = [](char c) {
+      return ascii::is_word(c) || c == '-' || c == '.' || c == '/';
+    };
+    const bool is_known = value.kind == Kind::scalar && std::ranges::all_of(value.text, is_plain);
+    return is_known ? std::string_view(value.text) : std::string_view();
+  }
+  return {};
+}
+
+Excerpt with_module_values(Excerpt lines, const Module& module) {
+  constexpr std::string_view begin = "${";
+  Excerpt filled = lines;
+  filled.text.clear();
+  filled.segments.clear();
+  size_t done = 0;
+  for (size_t at = 0; (at = lines.text.find(begin, at)) != std::string::npos; at += begin.size()) {
+    const size_t end = lines.text.find('}', at);
+    if (end == std::string::npos) break;
+    const std::string_view name =
+        text::trim(std::string_view(lines.text).substr(at + begin.size(), end - at - begin.size()));
+    const bool is_name = name.starts_with("var.") || name.starts_with("local.");
+    const bool is_escaped = at > 0 && lines.text[at - 1] == '$';
+    const std::string_view value = is_name && !is_escaped ? module_value(module, name) : "";
+    if (value.empty()) continue;
+    append_bytes(filled, lines, done, at);
+    append_in_place(filled, value, lines.host(at), lines.host_end(end) - lines.host(at));
+    done = end + 1;
+  }
+  append_bytes(filled, lines, done, lines.text.size());
+  return filled;
+}
+
+}  // namespace
+
+std::vector<Excerpt> texts_of_hcl(const Excerpt& file, const Module* module) {
   std::vector<Excerpt> found;
   const std::string_view text = file.text;
   for (size_t at = 0; (at = text.find("<<", at)) != text.npos;) {
@@ -255,7 +296,9 @@ std::vector<Excerpt> texts_of_hcl(const Excerpt& file) {
       line = next;
     }
     at = last;
-    if (!lines.segments.empty()) found.push_back(std::move(lines));
+    if (lines.segments.empty()) continue;
+    found.push_back(module == nullptr ? std::move(lines)
+                                      : with_module_values(std::move(lines), *module));
   }
   return found;
 }

@@ -18,7 +18,8 @@ struct TerraformObject {
 // `document`: the tree of a file, as read_terraform takes it. `module`: that it is in, or null.
 std::vector<TerraformObject> terraform_objects(const yaml::Node& document, const Module* module);
 
-// Here-documents of a file, without the indentation that `<<-` takes away.
-std::vector<Excerpt> texts_of_hcl(const Excerpt& file);
+// Here-documents of a file, without the indentation that `<<-` takes away. `${var.x}` and
+// `${local.x}` are their values, if the module has them as plain words.
+std::vector<Excerpt> texts_of_hcl(const Excerpt& file, const Module* module);
 
 }  // namespace flexslice::extract

@@ -71,40 +71,115 @@ Expressions values_for(const yaml::Node& step, const Expressions& run,
   return values;
 }
 
+// The lines `echo "NAME=value" >> $FILE` of a script that does nothing else with the file, in their
+// order. Nothing: other lines write to it, or may not be run.
+std::optional<Environment> written_to(std::string_view file, std::string_view script) {
+  constexpr std::string_view openings[] = {
+      "if ", "for ", "while ", "until ", "case ", "function ", "else", "elif ", "}", "(", "{"};
+  Environment written;
+  for (std::string_view line : text::split(script, '\n')) {
+    line = text::trim(line);
+    const bool has_name = line.find(file) != line.npos;
+    const bool branches =
+        line.find("exit") != line.npos ||
+        any_of(openings, [&](std::string_view each) { return line.starts_with(each); });
+    if (branches || (!has_name && line.find("<<") != line.npos)) return std::nullopt;
+    if (!has_name) continue;
+    const std::size_t arrow = line.find(">>");
+    if (!line.starts_with("echo ") || arrow == line.npos) return std::nullopt;
+    std::string target(text::trim(line.substr(arrow + 2)));
+    std::erase_if(
+        target, [](char c) { return std::string_view("\"${}").find(c) != std::string_view::npos; });
+    std::string_view word = text::trim(line.substr(5, arrow - 5));
+    const bool is_quoted = word.size() > 2 && word.front() == word.back() &&
+                           (word.front() == '"' || word.front() == '\'');
+    if (is_quoted) word = word.substr(1, word.size() - 2);
+    const std::size_t equals = word.find('=');
+    if (target != file || equals == word.npos || equals == 0 ||
+        word.find_first_of("\"'`\\;&|<>*?~()") != word.npos ||
+        (!is_quoted && word.find(' ') != word.npos))
+      return std::nullopt;
+    const std::string_view value = word.substr(equals + 1);
+    const bool is_known = value.find('$') == value.npos;
+    written.emplace_back(word.substr(0, equals),
+                         is_known ? std::optional(std::string(value)) : std::nullopt);
+  }
+  return written;
+}
+
 // The scripts of one run of a job.
-std::vector<Excerpt> scripts_of(const Excerpt& document, const yaml::Node& root,
-                                const yaml::Node& job, const Expressions& run_values) {
-  std::vector<Excerpt> found;
-  Environment of_job;
-  add_environment(root, run_values, of_job);
-  add_environment(job, run_values, of_job);
-  const yaml::Node* const shell_of_job =
-      default_shell(job) != nullptr ? default_shell(job) : default_shell(root);
-  bool is_open = false;
-  for (const yaml::Node& step : job.find("steps")->items) {
-    if (is_off(step)) continue;
-    if (const yaml::Node* const uses = step.find("uses")) is_open |= !is_harmless(*uses);
+class JobReader {
+ public:
+  JobReader(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
+            const Expressions& run)
+      : document_(document), run_(run) {
+    add_environment(root, run, environment_);
+    add_environment(job, run, environment_);
+    shell_ = default_shell(job) != nullptr ? default_shell(job) : default_shell(root);
+  }
+
+  std::vector<Excerpt> read(const yaml::Node& steps) && {
+    for (const yaml::Node& step : steps.items) {
+      if (!is_off(step)) add_step(step);
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void add_step(const yaml::Node& step) {
+    if (const yaml::Node* const uses = step.find("uses")) is_open_ |= !is_harmless(*uses);
     const yaml::Node* const run = step.find("run");
-    if (!run || run->kind != yaml::Kind::scalar || run->span.end < run->span.begin + 2) continue;
-    const yaml::Node* const shell = step.find("shell");
-    Excerpt script = is_shell(shell != nullptr ? shell : shell_of_job)
-                         ? text_of_scalar(document, *run)
-                         : Excerpt{};
+    if (!run || run->kind != yaml::Kind::scalar || run->span.end < run->span.begin + 2) return;
+    const yaml::Node* const own = step.find("shell");
+    const bool is_read = is_shell(own != nullptr ? own : shell_);
+    Excerpt script = is_read ? text_of_scalar(document_, *run) : Excerpt{};
     if (!script.segments.empty()) {
       script.is_embedded = script.own_shell = true;
-      script.has_open_environment = is_open;
-      script.environment = of_job;
-      if (is_open) {
+      script.has_open_environment = is_open_;
+      script.environment = environment_;
+      if (is_open_) {
         for (auto& [name, value] : script.environment) value.reset();
       }
-      add_environment(step, values_for(step, run_values, script.environment), script.environment);
-      found.push_back(fill_expressions(script, values_for(step, run_values, script.environment)));
+      Expressions values = values_for(step, run_, script.environment);
+      add_environment(step, values, script.environment);
+      values = values_for(step, run_, script.environment);
+      values.insert(outputs_.begin(), outputs_.end());
+      found_.push_back(fill_expressions(script, values));
     }
-    // Later steps have the variables that a step writes there.
-    is_open |= run->text.find("GITHUB_ENV") != run->text.npos;
+    const auto filled = fill_expressions(run->text, run_);
+    add_written(step, is_read && filled ? *filled : run->text, is_read);
   }
-  return found;
-}
+
+  // Later steps have the variables and outputs that a step writes.
+  void add_written(const yaml::Node& step, const std::string& text, bool is_read) {
+    const bool is_certain =
+        is_read && step.find("if") == nullptr && step.find("continue-on-error") == nullptr;
+    if (text.find("GITHUB_ENV") != text.npos) {
+      const auto written = is_certain ? written_to("GITHUB_ENV", text) : std::nullopt;
+      is_open_ |= !written;
+      for (const auto& [name, value] : written.value_or(Environment())) {
+        std::erase_if(environment_,
+                      [&, &own = name](const auto& each) { return each.first == own; });
+        environment_.emplace_back(name, value);
+      }
+    }
+    const yaml::Node* const id = step.find("id");
+    if (id == nullptr || !is_certain || text.find("GITHUB_OUTPUT") == text.npos) return;
+    for (const auto& [name, value] : written_to("GITHUB_OUTPUT", text).value_or(Environment())) {
+      const std::string path = "steps." + id->text + ".outputs." + name;
+      outputs_.erase(path);
+      if (value) outputs_[path] = *value;
+    }
+  }
+
+  const Excerpt& document_;
+  const Expressions& run_;
+  Environment environment_;
+  Expressions outputs_;
+  const yaml::Node* shell_;
+  bool is_open_ = false;
+  std::vector<Excerpt> found_;
+};
 
 // A script that is the same in several runs of the matrix counts once.
 void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
@@ -112,7 +187,7 @@ void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node
   if (job.find("steps") == nullptr || is_off(job)) return;
   std::vector<std::vector<Excerpt>> runs;
   for (const Expressions& run : matrix_of(job)) {
-    std::vector<Excerpt> scripts = scripts_of(document, root, job, run);
+    std::vector<Excerpt> scripts = JobReader(document, root, job, run).read(*job.find("steps"));
     for (std::size_t i = 0; i < scripts.size(); ++i) {
       const auto is_same = [&](const std::vector<Excerpt>& other) {
         return other[i].text == scripts[i].text && other[i].environment == scripts[i].environment;

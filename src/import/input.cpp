@@ -161,18 +161,21 @@ class FileReader {
 
   // By the other files of the input.
   lint::Near near() const {
-    lint::Near near =
-        lint::near_of(file_.name, [&](const std::string& path) -> std::optional<std::string> {
-          for (std::uint32_t i = 0; i < sources_.size(); ++i) {
-            if (sources_[i].name == path) return sources_[i].text;
-          }
-          return std::nullopt;
-        });
-    const bool is_open =
-        contains(file_.text, '$') || file_.text.find("system-") != std::string::npos;
+    const lint::ReadFile read = [&](const std::string& path) -> std::optional<std::string> {
+      for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+        if (sources_[i].name == path) return sources_[i].text;
+      }
+      return std::nullopt;
+    };
+    lint::Near near = lint::near_of(file_.name, read);
+    for (std::uint32_t i = 0; i < sources_.size() && extract::has_given_variables(file_.name); ++i)
+      near.given.add(sources_[i].text);
+    const bool is_open = contains(file_.text, '$') ||
+                         file_.text.find("system-") != std::string::npos ||
+                         extract::may_be_blueprint(file_.text);
     for (std::uint32_t i = 0; i < sources_.size() && is_open; ++i) {
-      if (i == index_ || folder_of(sources_[i].name) != folder_of(file_.name)) continue;
-      lint::add_neighbour(near, sources_[i].text, file_.name);
+      if (i == index_ || !file_.name.starts_with(folder_of(sources_[i].name))) continue;
+      lint::add_neighbour(near, sources_[i], file_.name, read);
     }
     return near;
   }

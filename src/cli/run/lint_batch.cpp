@@ -289,15 +289,20 @@ void LintBatch::judge(File& file) const {
   const bool is_file = file.path != "-";
   lint::Near near = is_file ? near_of(file.path) : lint::Near{};
   near.has_tpus = judges_all(file);
+  const bool is_called = is_file && extract::may_be_blueprint(file.sources[0].text);
+  if (is_called) neighbours_.add_to(near, file.path);
   for (int round = 0;; ++round) {
     const auto lint_file = [&] {
       return lint::lint(file.sources, run_.knowledge.catalog, options_.rules, file.module.get(), {},
                         near);
     };
     lint::Linted linted = lint_file();
-    if (is_file && round == 0 && any_of(linted.diagnostics, lint::may_be_answered)) {
-      neighbours_.add_to(near, file.path);
-      if (near.completeness == Completeness::expanded || !near.quotas.empty()) {
+    if (is_file && round == 0 && !linted.diagnostics.empty()) {
+      if (!is_called && any_of(linted.diagnostics, lint::may_be_answered))
+        neighbours_.add_to(near, file.path);
+      if (extract::has_given_variables(file.path)) neighbours_.add_given(near, file.path);
+      if (near.completeness == Completeness::expanded || !near.quotas.empty() ||
+          !near.given.empty()) {
         Sources sources;
         sources.add(file.sources[0]);
         file.sources = std::move(sources);

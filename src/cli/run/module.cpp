@@ -65,15 +65,20 @@ std::optional<std::string> read_small(const std::string& path) {
   }
 }
 
-std::vector<Source> files_that_answer(const std::string& folder) {
-  std::vector<Source> files;
+void for_small_files(const std::string& folder, const auto& visit) {
   std::error_code error;
   std::filesystem::directory_iterator entries(folder.empty() ? "." : folder, error);
   for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
     const std::string path = folder + entries->path().filename().string();
-    if (auto text = read_small(path); text && lint::may_answer(*text))
-      files.push_back({path, std::move(*text), 1});
+    if (auto text = read_small(path)) visit(path, *text);
   }
+}
+
+std::vector<Source> files_that_answer(const std::string& folder) {
+  std::vector<Source> files;
+  for_small_files(folder, [&](const std::string& path, std::string& text) {
+    if (lint::may_answer(text)) files.push_back({path, std::move(text), 1});
+  });
   return files;
 }
 
@@ -148,6 +153,7 @@ namespace {
 
 constexpr std::size_t most_folders = 256;
 constexpr std::size_t most_entries = 4096;
+constexpr std::size_t most_folders_above = 4;
 
 std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -204,13 +210,48 @@ std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
   return lint::judge_kustomization(sources, catalog, read_small, manifests_below);
 }
 
+namespace {
+
+// The folder of a file, and those above it: to the folder that the run is in, or, of an absolute
+// path, to the one with `.git`.
+std::vector<std::string> folders_up(const std::string& path) {
+  std::vector<std::string> folders{std::string(folder_of(path))};
+  std::error_code error;
+  while (folders.back().size() > 1 && folders.size() < most_folders_above) {
+    const std::string& last = folders.back();
+    if (fs::exists(last + ".git", error)) return folders;
+    folders.emplace_back(folder_of(last.substr(0, last.size() - 1)));
+  }
+  const bool is_whole = folders.back().empty() || fs::exists(folders.back() + ".git", error);
+  if (path.starts_with('/') && !is_whole) folders.resize(1);
+  return folders;
+}
+
+}  // namespace
+
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
-  const std::string folder(folder_of(path));
-  const auto [known, is_new] = known_.try_emplace(folder);
-  if (is_new) known->second = files_that_answer(folder);
-  for (const Source& each : known->second) {
-    if (each.name != path) lint::add_neighbour(near, each.text, path);
+  for (const std::string& folder : folders_up(path)) {
+    const auto [known, is_new] = known_.try_emplace(folder);
+    if (is_new) known->second = files_that_answer(folder);
+    for (const Source& each : known->second) {
+      if (each.name != path) lint::add_neighbour(near, each, path, read_small);
+    }
+  }
+}
+
+void Neighbours::add_given(lint::Near& near, const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  for (const std::string& folder : folders_up(path)) {
+    const auto [known, is_new] = given_.try_emplace(folder);
+    const auto add = [&, &given = known->second](const std::string&, const std::string& text) {
+      given.add(text);
+    };
+    if (is_new) {
+      for_small_files(folder, add);
+      for_small_files(folder + ".github/workflows/", add);
+    }
+    near.given.add(known->second);
   }
 }
 

@@ -38,10 +38,14 @@ class Neighbours {
  public:
   // Adds what the others of its folder say of the file.
   void add_to(lint::Near& near, const std::string& path);
+  // Adds the variables that they, and workflows, set where they call programs that read such a
+  // file.
+  void add_given(lint::Near& near, const std::string& path);
 
  private:
   std::mutex mutex_;  // guards what is below it
   std::map<std::string, std::vector<Source>, std::less<>> known_;
+  std::map<std::string, extract::GivenNames, std::less<>> given_;
 };
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
