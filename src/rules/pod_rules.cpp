@@ -356,7 +356,9 @@ class Counts {
         !is_multiple(parallelism.value))
       return report_count(parallelism);
     if (!completions.where.given) {
-      if (!says_all_counts(pod_)) return;
+      // The API server rejects it, which is a row of its table.
+      const bool is_refused = pod_.completion_mode.value == "Indexed" && parallelism.where.given;
+      if (!says_all_counts(pod_) || is_refused) return;
       const std::string replicas = help_for_replicas();
       Diagnostic& finding =
           report_missing("completions", parallelism.where.given ? parallelism.where.span
@@ -365,9 +367,6 @@ class Counts {
                        ? fmt::format("add `completionMode: Indexed` and `completions: {}`",
                                      hosts(fitting_.front()))
                        : replicas);
-      if (pod_.completion_mode.value != "Indexed") return;
-      finding.level = diag::Level::error;
-      finding.note("the API server rejects an Indexed Job without it");
       return;
     }
     if (completions.usable() && parallelism.usable() && parallelism.value > 0 &&
@@ -503,7 +502,7 @@ void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_plain_job && says_all(pod.completeness) && !policy.where.given && pod.requests_chips())
+  if (pod.is_plain_job && says_all(pod.completeness) && !policy.where.given && pod.chips_known)
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
         .help("add `restartPolicy: Never` to the template's spec");
@@ -512,8 +511,11 @@ void judge_restarts(const PodClaims& pod, Sink& sink) {
   const bool always = policy.value == "Always";
   if (is_job != always || (!always && policy.value != "Never" && policy.value != "OnFailure"))
     return;
-  sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
-      .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
+  Diagnostic& finding =
+      sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
+          .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
+  if (pod.kind.value == "LeaderWorkerSet")
+    finding.note("the API server accepts it, and refuses the StatefulSets that are made of it");
 }
 
 // The labels of two provisioning models. What waits for a queue can be of another model too.
