@@ -329,10 +329,12 @@ class Counts {
   void judge_worker_group() {
     const Integer& count = pod_.hosts;
     if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
-    if (!count.where.given && multi_host() && says_all_counts(pod_))
-      report_missing("numOfHosts", shape_claim(pod_).where.span)
-          .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
-          .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+    if (count.where.given || !multi_host() || !says_all_counts(pod_)) return;
+    Diagnostic& finding =
+        report_missing("numOfHosts", shape_claim(pod_).where.span)
+            .note("KubeRay takes 1 for it; its webhook on GKE rejects a cluster with fewer hosts")
+            .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+    finding.level = diag::Level::error;
   }
 
   // Its pods are the completions of one Job.
