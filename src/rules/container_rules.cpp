@@ -10,8 +10,11 @@
 #include "base/references.hpp"
 #include "resolve/attempts.hpp"
 #include "rules/object_rules.hpp"
+#include "schema/combinations.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
+#include "yaml/path.hpp"
 
 namespace flexslice::rules {
 
@@ -99,6 +102,7 @@ class ContainerRules {
 
   void judge() const {
     judge_arguments();
+    judge_exclusive_fields();
     judge_variables();
     judge_reserved();
     judge_references();
@@ -129,20 +133,28 @@ class ContainerRules {
     }
   }
 
+  // An object is judged with all of its combinations elsewhere.
+  void judge_exclusive_fields() const {
+    if (pod_.object != nullptr) return;
+    for (const schema::JudgedPart& part :
+         schema::parts_with_combinations(node_, schema::kubernetes::table("Container"))) {
+      const auto given = schema::wrong_fields(part);
+      if (given && !given->empty())
+        sink_
+            .report<Code::FieldsExclude>(place_of({part.node, part.node->find(given->back())}),
+                                         fmt::format("`{}`", text::join(*given, "` and `")),
+                                         yaml::path_text(part.path))
+            .help("remove one of them");
+    }
+  }
+
   // A variable that comes twice has its last value in what people wrote for kubectl.
   void judge_variables() const {
     if (!pod_.field.empty()) judge_unique(items(node_, "env"), "name", "variable", sink_);
     for (const Node& variable : items(node_, "env")) {
       const Node* name = variable.find("name");
       const Node* value = variable.find("value");
-      const Node* from = variable.find("valueFrom");
       if (name == nullptr || value == nullptr) continue;
-      // Variables of an object are judged with its other combinations.
-      if (pod_.object == nullptr && from != nullptr && !is_null(from) && !value->text.empty())
-        sink_
-            .report<Code::FieldsExclude>(variable, "`value` and `valueFrom`",
-                                         fmt::format("env.{}", name->text))
-            .help("remove one of them");
       const std::size_t bytes = name->text.size() + 1 + value->text.size();
       if (bytes > longest_argument)
         report_argument(sink_, value->span, fmt::format("`{}=…`", name->text), bytes);
@@ -298,10 +310,19 @@ class ContainerRules {
                          volume == volumes.end() ? std::string_view()
                                                  : word_of(volume->at({"hostPath", "path"})));
       if (name != nullptr && name->kind == yaml::Kind::scalar && knows_volumes(name->text) &&
-          !may_have(pod_.spec, "volumes", "name", name->text) &&
+          !may_have_volume(name->text) &&
           (pod_.object == nullptr || !is_claim_template(*pod_.object, name->text)))
         sink_.report<Code::UnknownVolume>(*name, name->text).help(help_with_volume());
     }
+  }
+
+  // An API server drops a list that is null.
+  bool may_have_volume(std::string_view name) const {
+    const Node* volumes = pod_.spec.find("volumes");
+    const bool is_dropped = volumes != nullptr && volumes->kind == yaml::Kind::null &&
+                            volumes->span.begin != volumes->span.end && pod_.field.empty() &&
+                            says_all(pod_.completeness);
+    return !is_dropped && may_have(pod_.spec, "volumes", "name", name);
   }
 
   // A patch that could not be applied may add the volume.

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/combinations.hpp"
+#include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
 #include "yaml/path.hpp"
 
@@ -23,8 +24,9 @@ using schema::JudgedPart;
 using yaml::View;
 
 constexpr std::string_view row_words[] = {
-    "needs", "less",  "below", "more", "named",    "unique", "by", "names", "among", "part",
-    "last",  "holds", "alone", "but",  "together", "inside", "of", "help",  "note",  "level"};
+    "needs", "less",   "below",    "more",   "shorter", "than", "begins", "with",
+    "named", "unique", "by",       "names",  "among",   "part", "last",   "holds",
+    "alone", "but",    "together", "inside", "of",      "help", "note",   "level"};
 
 // A field by its name, or the first one below it by its path; null where there is none.
 const yaml::Member* find_field(const Node& part, std::string_view path) {
@@ -58,6 +60,11 @@ bool is_given(const JudgedPart& part, std::string_view needed) {
   const std::size_t colon = needed.find(": ");
   const yaml::Member* field = find_field(*part.node, needed.substr(0, colon));
   const Node* own = field == nullptr ? nullptr : &field->value;
+  const schema::Field* row = part.type->find(needed);
+  // An empty map holds nothing, and an empty part may be all by default.
+  if (row != nullptr && row->type->category == schema::Category::map && own != nullptr &&
+      own->kind == yaml::Kind::mapping && own->members.empty())
+    return false;
   return schema::is_set(own) && (colon == needed.npos || !is_literal(own) ||
                                  text::lower(own->text) == text::lower(needed.substr(colon + 2)));
 }
@@ -77,14 +84,65 @@ bool is_met(const JudgedPart& part, std::string_view needs) {
   }
 }
 
-Diagnostic* judge_order(const Node& part, std::string_view less, std::string_view more,
-                        bool may_be_equal, Sink& sink) {
-  const auto *low = find_field(part, less), *high = find_field(part, more);
-  if (low == nullptr || high == nullptr) return nullptr;
-  const auto count = parse_quantity(low->value.text), limit = parse_quantity(high->value.text);
-  if (!count || !limit || *count < *limit || (*count == *limit && may_be_equal)) return nullptr;
-  return &sink.report<Code::CountAboveLimit>(place_of({&low->value, &high->value}), less,
-                                             low->value.text, more, high->value.text);
+// Two fields of which one limits the other, as a row names them.
+struct OrderedFields {
+  std::string_view low, high;
+  bool may_be_equal = true, are_durations = false;
+
+  explicit OrderedFields(View row) : low(row_text(row, "less")), high(row_text(row, "more")) {
+    if (row.find("below")) {
+      low = row_text(row, "below");
+      may_be_equal = false;
+    }
+    if (!row.find("shorter")) return;
+    low = row_text(row, "shorter");
+    high = row_text(row, "than");
+    are_durations = true;
+  }
+  bool are_in_order(std::string_view count, std::string_view limit) const {
+    const auto ordered = [&](const auto& one, const auto& other) {
+      return !one || !other || *one < *other || (*one == *other && may_be_equal);
+    };
+    return are_durations ? ordered(duration_of(count), duration_of(limit))
+                         : ordered(parse_quantity(count), parse_quantity(limit));
+  }
+
+ private:
+  static std::optional<std::int64_t> duration_of(std::string_view text) {
+    return schema::matches(schema::Pattern::duration, text) ? schema::duration_seconds(text)
+                                                            : std::nullopt;
+  }
+};
+
+// A field that is absent has its default, as far as the object is whole.
+Diagnostic* judge_order(const JudgedPart& part, const OrderedFields& order,
+                        const std::function<bool()>& is_complete, Sink& sink) {
+  const auto *low = find_field(*part.node, order.low), *high = find_field(*part.node, order.high);
+  if (low == nullptr || !schema::is_set(&low->value)) return nullptr;
+  const schema::Field* row = part.type->find(order.high);
+  std::string_view limit;
+  if (high != nullptr && schema::is_set(&high->value)) {
+    limit = high->value.text;
+  } else if (row != nullptr && row->constraint.by_default && is_complete()) {
+    limit = *row->constraint.by_default;
+  }
+  if (order.are_in_order(low->value.text, limit)) return nullptr;
+  return &sink.report<Code::CountAboveLimit>(
+      place_of({&low->value, high == nullptr ? nullptr : &high->value}), order.low, low->value.text,
+      order.high, limit);
+}
+
+// An API server looks at the first letters of the field.
+void judge_begin(const JudgedPart& part, View row, Sink& sink) {
+  const yaml::Member* field = find_field(*part.node, row_text(row, "begins"));
+  const std::string_view begin = row_text(row, "with");
+  if (field == nullptr || field->value.kind != yaml::Kind::scalar ||
+      field->value.text.starts_with(begin) ||
+      (!field->value.text.empty() && schema::is_placeholder(field->value.text)))
+    return;
+  sink.report<Code::WrongForm>(place_of({&field->value, part.node}), field->value.text,
+                               fmt::format("{}.{}", yaml::path_text(part.path), field->key.text))
+      .note("it must begin with `{}`", begin);
 }
 
 // Adds the values that a path leads to: of lists on the way, those of all items.
@@ -116,7 +174,10 @@ std::string name_by(const Node& item, std::string_view keys) {
     const Node* value = item.find(key);
     if (words.empty() && !is_literal(value)) return {};
     if (value != nullptr && value->kind != yaml::Kind::scalar) return {};
-    if (value != nullptr && schema::is_placeholder(value->text)) return {};
+    // `TCP` is a value.
+    if (value != nullptr && schema::is_placeholder(value->text) &&
+        !schema::is_plain_in_capitals(value->text))
+      return {};
     words.push_back(value == nullptr ? std::string_view() : std::string_view(value->text));
   }
   while (words.back().empty() && words.size() > 1) words.pop_back();
@@ -264,20 +325,18 @@ void judge_row(const JudgedPart& part, View row, const std::function<bool()>& is
       where = key.span;
     }
   }
-  const std::string_view needs = row_text(row, "needs"), less = row_text(row, "less"),
-                         below = row_text(row, "below"), unique = row_text(row, "unique"),
+  const std::string_view needs = row_text(row, "needs"), unique = row_text(row, "unique"),
                          named = row_text(row, "named"), by = row_text(row, "by"),
                          note = row_text(row, "note");
   const auto finish = [&](Diagnostic& finding) {
     if (!note.empty()) finding.note(std::string(note));
     if (row_text(row, "level") == "warning") finding.level = diag::Level::warning;
   };
-  if (!below.empty() || !less.empty()) {
-    if (Diagnostic* finding = judge_order(node, less.empty() ? below : less, row_text(row, "more"),
-                                          below.empty(), sink))
-      finish(*finding);
+  if (const OrderedFields order(row); !order.low.empty()) {
+    if (Diagnostic* finding = judge_order(part, order, is_complete, sink)) finish(*finding);
     return;
   }
+  if (row.find("begins")) return judge_begin(part, row, sink);
   if (!unique.empty()) return judge_names(part, unique, by, false, sink);
   if (row.find("names")) return judge_listed_names(part, row, is_complete, sink);
   if (row.find("last")) return judge_last(part, row, sink);

@@ -90,6 +90,7 @@ std::optional<std::int64_t> major_of(std::string_view api_version) {
 // A later release of the controller may have it.
 
 bool may_be_served_later(std::string_view version, std::string_view kind) {
+  if (version.find('/') != version.rfind('/')) return false;
   const auto major = major_of(version);
   std::int64_t most = 1;
   for (const std::string_view known : schema::kubernetes::versions_of(kind))
@@ -101,6 +102,17 @@ bool may_be_served_later(std::string_view version, std::string_view kind) {
 
 bool is_builtin_group(std::string_view group) { return schema::kubernetes::is_own_group(group); }
 
+// The kind of the version that is meant by a word that is none, or empty.
+std::string_view meant_kind(std::string_view version, std::string_view kind) {
+  const std::string_view like = schema::kubernetes::kind_like(kind);
+  if (!like.empty()) return like;
+  const auto kinds = schema::kubernetes::kinds_of(version);
+  const std::string_view nearest = text::nearest(kind, kinds).value_or("");
+  // `Config` is kubectl's own, and no ConfigMap.
+  const auto difference = std::ssize(nearest) - std::ssize(kind);
+  return difference < -2 || difference > 2 ? std::string_view() : nearest;
+}
+
 void judge_group(const Text& version, const Text& kind, const Catalog& catalog, Sink& sink) {
   const ServedApi* served = find_served_api(catalog, version.value);
   if (served != nullptr && contains(served->kinds, kind.value)) return;
@@ -108,15 +120,7 @@ void judge_group(const Text& version, const Text& kind, const Catalog& catalog, 
   if (schema::kubernetes::find(kind.value, version.value) != nullptr) return;
   const std::string_view known = schema::kubernetes::api_version(kind.value);
   if (known.empty()) {
-    std::string_view meant = schema::kubernetes::kind_like(kind.value);
-    if (meant.empty()) {
-      const auto kinds = schema::kubernetes::kinds_of(version.value);
-      meant = text::nearest(kind.value, kinds).value_or("");
-      // `Config` is kubectl's own, and no ConfigMap.
-      const auto difference = std::ssize(meant) - std::ssize(kind.value);
-      if (difference < -2 || difference > 2) meant = {};
-    }
-    if (!meant.empty())
+    if (const std::string_view meant = meant_kind(version.value, kind.value); !meant.empty())
       sink.report<Code::WrongApiVersion>(kind, version.value, kind.value).help("write {}", meant);
     return;
   }
@@ -264,9 +268,10 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);
     const bool depends = says_all(completeness) && depends_on_release(version.value, catalog);
     if (depends) needs.push_back({version, kind.value, {}, old});
-    // `clusterqueue` is not a kind that a release has removed.
-    const std::string_view meant = schema::kubernetes::kind_like(kind.value);
-    if (old == nullptr || (!meant.empty() && meant != kind.value)) {
+    // `clusterqueue` and `ClusterQuue` are no kinds that a release has removed.
+    const bool is_misspelt = schema::kubernetes::api_version(kind.value).empty() &&
+                             !meant_kind(version.value, kind.value).empty();
+    if (old == nullptr || is_misspelt) {
       judge_group(version, kind, catalog, sink);
     } else if (!depends) {
       report_old(version, kind.value, *old, catalog, sink);

@@ -179,6 +179,10 @@ void judge_object_name(const Node& object, std::string_view of, Sink& sink) {
                  {{name.value, "name"},
                   {fmt::format("{}{}", kind->slice_part, last_of("replicas")), "slice"},
                   {kind->slice_tail, "suffix"}});
+  } else if (mode != nullptr && mode->text == "Indexed" &&
+             name.value.find('.') != name.value.npos) {
+    sink.report<Code::WrongForm>(place_of({own, &object}), name.value, "metadata.name")
+        .note("the host names of the pods of an Indexed Job begin with it, and have no dots");
   } else if (mode != nullptr && mode->text == "Indexed") {
     judge_length(sink, name, "pod host",
                  {{name.value, "name"}, {fmt::format("-{}", last_of("completions")), "index"}});

@@ -329,10 +329,12 @@ class Counts {
   void judge_worker_group() {
     const Integer& count = pod_.hosts;
     if (count.usable() && count.value > 0 && !is_host_count(count.value)) report_count(count);
-    if (!count.where.given && multi_host() && says_all_counts(pod_))
-      report_missing("numOfHosts", shape_claim(pod_).where.span)
-          .note("KubeRay takes 1 for it, so that each replica of the group is one pod")
-          .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+    if (count.where.given || !multi_host() || !says_all_counts(pod_)) return;
+    Diagnostic& finding =
+        report_missing("numOfHosts", shape_claim(pod_).where.span)
+            .note("KubeRay takes 1 for it; its webhook on GKE rejects a cluster with fewer hosts")
+            .help("add `numOfHosts: {}`", hosts(fitting_.front()));
+    finding.level = diag::Level::error;
   }
 
   // Its pods are the completions of one Job.
@@ -356,7 +358,9 @@ class Counts {
         !is_multiple(parallelism.value))
       return report_count(parallelism);
     if (!completions.where.given) {
-      if (!says_all_counts(pod_)) return;
+      // The API server rejects it, which is a row of its table.
+      const bool is_refused = pod_.completion_mode.value == "Indexed" && parallelism.where.given;
+      if (!says_all_counts(pod_) || is_refused) return;
       const std::string replicas = help_for_replicas();
       Diagnostic& finding =
           report_missing("completions", parallelism.where.given ? parallelism.where.span
@@ -365,9 +369,6 @@ class Counts {
                        ? fmt::format("add `completionMode: Indexed` and `completions: {}`",
                                      hosts(fitting_.front()))
                        : replicas);
-      if (pod_.completion_mode.value != "Indexed") return;
-      finding.level = diag::Level::error;
-      finding.note("the API server rejects an Indexed Job without it");
       return;
     }
     if (completions.usable() && parallelism.usable() && parallelism.value > 0 &&
@@ -503,7 +504,7 @@ void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {
   const Text& policy = pod.restart_policy;
-  if (pod.is_plain_job && says_all(pod.completeness) && !policy.where.given && pod.requests_chips())
+  if (pod.is_plain_job && says_all(pod.completeness) && !policy.where.given && pod.chips_known)
     sink.report<Code::JobRestartPolicy>(pod.kind, pod.kind.value, "Always")
         .note("Kubernetes takes it for pods that do not say `restartPolicy`")
         .help("add `restartPolicy: Never` to the template's spec");
@@ -512,8 +513,11 @@ void judge_restarts(const PodClaims& pod, Sink& sink) {
   const bool always = policy.value == "Always";
   if (is_job != always || (!always && policy.value != "Never" && policy.value != "OnFailure"))
     return;
-  sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
-      .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
+  Diagnostic& finding =
+      sink.report<Code::JobRestartPolicy>(policy, pod.kind.value, policy.value)
+          .help(is_job ? "write `Never` or `OnFailure`" : "write `Always`, or remove it");
+  if (pod.kind.value == "LeaderWorkerSet")
+    finding.note("the API server accepts it, and refuses the StatefulSets that are made of it");
 }
 
 // The labels of two provisioning models. What waits for a queue can be of another model too.

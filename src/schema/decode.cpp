@@ -104,10 +104,14 @@ class Decoder {
     decoder.is_strategic_ = strategic;
     return decoder;
   }
-  static Decoder of_manifest(const Table& kind, const Manifest& manifest, diag::Sink& sink) {
+  static Decoder of_manifest(const Node& object, const Table& kind, const Manifest& manifest,
+                             diag::Sink& sink) {
     Decoder decoder(kind, sink);
     decoder.manifest_ = &manifest;
     decoder.is_crd_ = kind.is_custom;
+    const bool is_queued =
+        object.at({"metadata", "labels", "kueue.x-k8s.io/queue-name"}) != nullptr;
+    decoder.refuses_fractions_ = !is_queued && kubernetes::refuses_fractions(kind.name);
     decoder.is_partial_ = !says_all(manifest.completeness);
     return decoder;
   }
@@ -184,6 +188,8 @@ class Decoder {
       sink_.report<Code::EmptyValue>(where, path.text());
       return false;
     }
+    // Kubernetes takes an empty text for its default, and CRDs do not.
+    if (text.empty() && is_patch_ && !is_custom_) return true;
     if (!is_choice(constraint, text)) {
       Diagnostic& report = sink_.report<Code::UnknownChoice>(where, path.text(), text);
       report.note(fmt::format("valid values: {}", text::quoted_list(constraint.choices)));
@@ -557,6 +563,7 @@ class Decoder {
           (manifest_ != nullptr && schema::is_placeholder(member.key.text) &&
            !matches(constraint.key_pattern, text::lower(member.key.text))) ||
           check_text(member.key.text, member.key.span, {.pattern = constraint.key_pattern}, below);
+      if (!good_key && judges_objects()) note_who_refuses(member.key, below);
       if (element != nullptr)
         *type.key_of_last(claim) = {{member.key.span, true, !good_key}, member.key.text};
       good = value(member.value, *type.element, of_element(constraint), element, below) &&
@@ -660,16 +667,35 @@ class Decoder {
            });
   }
 
+  // Documentation writes `[NAME]` too.
+  static bool is_placeholder_in_brackets(const Node& node, const Type& type,
+                                         const Constraint& constraint) {
+    if (type.category >= Category::tree || node.items.size() != 1) return false;
+    const Node& item = node.items[0];
+    const bool is_bare =
+        item.kind == yaml::Kind::scalar && !item.quoted && node.span.end > item.span.end;
+    return is_bare && schema::is_placeholder(item.text) && !is_phrase(item.text) &&
+           std::ranges::count(constraint.choices, item.text) == 0;
+  }
+
+  // No name of lower-case letters is like it, and a placeholder says what to fill in.
+  bool is_name_in_capitals(const Constraint& constraint, std::string_view text) const {
+    constexpr Pattern names[] = {Pattern::dns_label, Pattern::dns_subdomain, Pattern::workload_name,
+                                 Pattern::port_name};
+    const bool is_name = std::ranges::count(names, constraint.pattern) > 0 ||
+                         (constraint.server != nullptr && !constraint.server->expression.empty());
+    return is_name && says_all(manifest_->completeness) && is_plain_in_capitals(text);
+  }
+
   bool is_left_alone(const Node& node, const Type& type, const Constraint& constraint) const {
-    // Documentation writes `[NAME]` too.
     if (node.kind == yaml::Kind::sequence)
-      return type.category < Category::tree && node.items.size() == 1 &&
-             node.items[0].kind == yaml::Kind::scalar &&
-             schema::is_placeholder(node.items[0].text) && !is_phrase(node.items[0].text);
+      return is_placeholder_in_brackets(node, type, constraint);
     if (node.kind != yaml::Kind::scalar) return false;
     const bool number = text::whole_number(without_sign(node.text)).has_value();
     if (type.category == Category::integer && (number || is_percentage(node.text))) return false;
-    if (type.category != Category::text) return schema::is_placeholder(node.text);
+    if (type.category != Category::text)
+      return !(node.text.empty() && node.quoted) && schema::is_placeholder(node.text);
+    if (is_name_in_capitals(constraint, node.text)) return false;
     if (constraint.any_scalar && yaml::type_of(node) == yaml::ScalarType::boolean) return false;
     // Rules know which label is meant.
     if (constraint.pattern == Pattern::label_key && !meets(constraint, node.text) &&
@@ -710,8 +736,7 @@ class Decoder {
         type.category != Category::text)
       return false;
     const yaml::ScalarType read = yaml::kubectl_type_of(node);
-    // A CRD takes a quantity that is a whole number, or a string.
-    if (constraint.any_scalar && is_crd_) return read == yaml::ScalarType::floating;
+    if (constraint.any_scalar && refuses_fractions_) return read == yaml::ScalarType::floating;
     return !constraint.any_scalar && !constraint.or_integer && read != yaml::ScalarType::string;
   }
 
@@ -741,6 +766,9 @@ class Decoder {
     if (type.category == Category::record) {
       // Usable part by part: later passes look at each member's own `bad`.
       const std::size_t errors = sink_.errors();
+      if (constraint.not_empty && node.kind == yaml::Kind::mapping && node.members.empty() &&
+          manifest_ != nullptr && says_all(manifest_->completeness))
+        sink_.report<Code::EmptyValue>(node.span, path.text());
       const bool was_partial = std::exchange(is_partial_, is_partial_ || constraint.is_layer);
       record(node, *type.table, claim, path);
       is_partial_ = was_partial;
@@ -768,25 +796,28 @@ class Decoder {
       }
     }();
     if (claim != nullptr) type.where(claim) = {node.span, good, !good};
-    if (!good && manifest_ != nullptr) note_who_refuses(node, path);
+    if (!good && judges_objects()) note_who_refuses(node, path);
     return good;
   }
 
   // API servers accept some values that nothing can run with.
   void note_who_refuses(const Node& node, const Path& path) {
-    const std::string field = path.without_items();
-    for (const Code code :
-         {Code::WrongForm, Code::UnknownChoice, Code::OutOfRange, Code::TooLong}) {
-      if (Diagnostic* finding = sink_.find(code, node.span)) {
-        // Webhooks cannot even read what is above int32.
-        if (code == Code::OutOfRange && text::whole_number(node.text).value_or(0) > INT32_MAX)
-          return;
-        const auto refusal = kubernetes::later_refusal(root_.name, field);
-        if (!refusal.who.empty()) finding->note(std::string(refusal.who));
-        if (refusal.is_harmless) finding->level = diag::Level::warning;
-        return;
-      }
+    for (const Code code : {Code::WrongForm, Code::UnknownChoice, Code::OutOfRange, Code::TooLong,
+                            Code::EmptyValue}) {
+      Diagnostic* finding = sink_.find(code, node.span);
+      if (finding == nullptr) continue;
+      // Webhooks cannot even read what is above int32.
+      if (code != Code::OutOfRange || text::whole_number(node.text).value_or(0) <= INT32_MAX)
+        note_who_refuses(*finding, path, code == Code::EmptyValue);
+      else if (is_custom_)
+        finding->note("the API server may accept it; the controller reads numbers of 32 bits");
+      return;
     }
+  }
+  void note_who_refuses(Diagnostic& finding, const Path& path, bool is_none) const {
+    const auto refusal = kubernetes::later_refusal(root_.name, path.without_items(), is_none);
+    if (!refusal.who.empty()) finding.note(std::string(refusal.who));
+    if (refusal.is_harmless) finding.level = diag::Level::warning;
   }
 
   // A kind that is no word, or stands under another name, may be any.
@@ -835,6 +866,7 @@ class Decoder {
         Diagnostic& report = sink_.report<Code::MissingField>(
             Span{node.span.source, node.span.begin, node.span.begin},
             Path{&path, field.key}.text());
+        if (manifest_ != nullptr) note_who_refuses(report, Path{&path, field.key}, true);
         if (!field.example.empty())
           report.help(fmt::format("for example `{}: {}`", field.key, field.example));
         if (field.optional_for.find('.') != std::string_view::npos)
@@ -949,9 +981,10 @@ class Decoder {
   bool of_kubernetes_;  // of what is judged now, its own types
   bool is_patch_ = false, is_strategic_ = false;
   const Manifest* manifest_ = nullptr;
-  bool is_partial_ = false;  // nothing is required, and null is no value
-  bool is_crd_ = false;      // the object is of a CRD
-  bool is_custom_ = false;   // and so is the type of what is judged now
+  bool is_partial_ = false;         // nothing is required, and null is no value
+  bool is_crd_ = false;             // the object is of a CRD
+  bool refuses_fractions_ = false;  // of quantities that are no texts
+  bool is_custom_ = false;          // and so is the type of what is judged now
 };
 
 }  // namespace
@@ -980,7 +1013,7 @@ void judge_patch(const Node& patch, const Table& table, const PatchField& field,
 
 void judge_manifest(const Node& object, const Table& table, const Manifest& manifest,
                     diag::Sink& sink) {
-  Decoder::of_manifest(table, manifest, sink).record(object, table, nullptr, Path{});
+  Decoder::of_manifest(object, table, manifest, sink).record(object, table, nullptr, Path{});
 }
 
 }  // namespace flexslice::schema

@@ -77,6 +77,10 @@ class Tables {
     Constraint constraint = {};
   };
 
+  bool own_says(std::string_view own, std::string_view word) const {
+    return !own.empty() && source_of(own).find(word);
+  }
+
   static std::string_view kind_of(View type) {
     return row_text(type, type.find("kind") ? "kind" : "name");
   }
@@ -137,9 +141,8 @@ class Tables {
       field.constraint = shape.constraint;
       if (contains(required, key) || (row != nullptr && row->has('!') && !contains(optional, key)))
         field.presence = Presence::required;
-      // To Kubernetes, an empty text is none.
-      if (field.presence == Presence::required && !served.of_crd &&
-          field.type->category == Category::text)
+      // To Kubernetes, an empty text is none; no CRD takes one where its form is due.
+      if (field.presence == Presence::required && field.type->category == Category::text)
         field.constraint.not_empty |=
             !matches(field.constraint.pattern, "") ||
             (!field.constraint.choices.empty() && !contains(field.constraint.choices, ""));
@@ -227,7 +230,7 @@ class Tables {
         const servers::TypeRows rows = servers::type(served);
         if (rows.fields.empty() && !has_type) return {};
         if (!has_type) own = !rows.of_crd && source_of(served) ? served : "";
-        return {&filled(served, own).type};
+        return {&filled(served, own).type, {.not_empty = own_says(own, "notEmpty")}};
       }
       case '[':
         return of_collection(Category::list, ']', served, below("list of "), {});
@@ -455,11 +458,16 @@ bool is_of_no_release(std::string_view key, std::string_view kind) {
     return any_of(list, [&](View each) { return each.text() == word; });
   };
   const View rows = embedded_document().find("ofNoRelease");
-  return is_it(rows.find("anywhere"), key) ||
-         (is_it(rows.find("without"), kind) && is_it(rows.find("pods"), key));
+  if (is_it(rows.find("anywhere"), key)) return true;
+  if (!is_it(rows.find("without"), kind)) return false;
+  return is_it(rows.find("pods"), key) ||
+         (std::ranges::any_of(key, ascii::is_upper) &&
+          any_of(rows.find("workloads"),
+                 [&](View each) { return servers::is_field_in(key, each.text()); }) &&
+          !servers::is_field_beside(key, kind));
 }
 
-LaterRefusal later_refusal(std::string_view kind, std::string_view field) {
+LaterRefusal later_refusal(std::string_view kind, std::string_view field, bool is_none) {
   for (const View row : embedded_document().find("acceptedFirst")) {
     const View kinds = row.find("kinds");
     const auto is_in_path = [&](View each) {
@@ -468,10 +476,16 @@ LaterRefusal later_refusal(std::string_view kind, std::string_view field) {
              (end == field.size() || field[end] == '.' || field[end] == '[');
     };
     const auto is_kind = [&](View each) { return each.text() == kind; };
-    if ((!kinds || any_of(kinds, is_kind)) && any_of(row.find("fields"), is_in_path))
+    if ((!is_none || row.find("orNone")) && (!kinds || any_of(kinds, is_kind)) &&
+        any_of(row.find("fields"), is_in_path))
       return {row_text(row, "who"), bool(row.find("harmless"))};
   }
   return {};
+}
+
+bool refuses_fractions(std::string_view kind) {
+  return any_of(embedded_document().find("fractionsRefused"),
+                [&](View each) { return each.text() == kind; });
 }
 
 std::string_view kind_like(std::string_view text) {

@@ -43,7 +43,10 @@ struct LaterRefusal {
   std::string_view who;      // refuses it, as a sentence; empty: the API server does
   bool is_harmless = false;  // nobody refuses it
 };
-LaterRefusal later_refusal(std::string_view kind, std::string_view field);
+// `is_none`: of a field without a value.
+LaterRefusal later_refusal(std::string_view kind, std::string_view field, bool is_none);
+// Returns whether API servers refuse a quantity such as 0.5 in objects of the kind.
+bool refuses_fractions(std::string_view kind);
 
 // A type whose fields people write into another one.
 struct Neighbour {

@@ -18,10 +18,17 @@ constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "
 
 // In words such as CLUSTER-NAME: with a hyphen, names in capitals look alike.
 constexpr std::string_view nouns[] = {
-    "YOUR",     "NAME",      "ID",       "PROJECT", "CLUSTER", "ZONE",    "REGION",
-    "LOCATION", "POOL",      "IMAGE",    "TAG",     "BUCKET",  "NETWORK", "SUBNET",
-    "ACCOUNT",  "NAMESPACE", "SECRET",   "QUEUE",   "PATH",    "VERSION", "NUMBER",
-    "COUNT",    "TYPE",      "TOPOLOGY", "VALUE",   "TOKEN",   "REPO"};
+    "YOUR",     "NAME",      "ID",        "PROJECT",  "CLUSTER",  "ZONE",        "REGION",
+    "LOCATION", "POOL",      "IMAGE",     "TAG",      "BUCKET",   "NETWORK",     "SUBNET",
+    "ACCOUNT",  "NAMESPACE", "SECRET",    "QUEUE",    "PATH",     "VERSION",     "NUMBER",
+    "COUNT",    "TYPE",      "TOPOLOGY",  "VALUE",    "TOKEN",    "REPO",        "CLASS",
+    "CLAIM",    "COHORT",    "CONTAINER", "DATASET",  "DISK",     "DEPLOYMENT",  "DOMAIN",
+    "ENDPOINT", "EXAMPLE",   "FILE",      "FLAVOR",   "GATEWAY",  "GROUP",       "HOST",
+    "HOSTNAME", "INSTANCE",  "JOB",       "JOBSET",   "KEY",      "LABEL",       "MACHINE",
+    "MODEL",    "NODE",      "NODEPOOL",  "PASSWORD", "POD",      "PORT",        "PREFIX",
+    "PRIORITY", "PVC",       "REGISTRY",  "RELEASE",  "REPLICAS", "RESERVATION", "RESOURCE",
+    "ROLE",     "SERVER",    "SERVICE",   "SIZE",     "STORAGE",  "TEAM",        "USER",
+    "USERNAME", "VOLUME",    "WORKLOAD"};
 
 // In lower case, where they are all of a value or of a part of a path.
 constexpr std::string_view stand_ins[] = {"changeme",   "change-me",  "change_me", "replaceme",
@@ -86,6 +93,21 @@ bool is_capital_word(std::string_view text) {
 
 }  // namespace
 
+bool is_plain_in_capitals(std::string_view text) {
+  if (!is_capital_word(text)) return false;
+  std::vector<std::string_view> parts;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find_first_of("_-. "));
+    parts.push_back(part);
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  const auto is_filled_in = [](std::string_view part) {
+    return contains(nouns, part) || part.find_first_not_of('X') == part.npos;
+  };
+  const bool are_letters = std::ranges::all_of(parts, [](auto part) { return part.size() == 1; });
+  return (parts.size() == 1 || are_letters) && std::ranges::none_of(parts, is_filled_in);
+}
+
 std::string_view placeholder_in(std::string_view text) {
   const auto may_begin = [](char c) {
     return c == '{' || c == '[' || c == '$' || c == '<' || c == 'Y';
@@ -104,7 +126,8 @@ std::string_view capital_word_in(std::string_view text) {
     const std::string_view word = whole.substr(0, text::take(text, ascii::is_word));
     const std::size_t line = word.find('_');
     if (line != word.npos && ascii::is_upper(word.front()) &&
-        std::ranges::none_of(word, ascii::is_lower) && !contains(values, word))
+        std::ranges::none_of(word, ascii::is_lower) && !contains(values, word) &&
+        !is_plain_in_capitals(word))
       return word;
     if (!text.empty()) text.remove_prefix(1);
   }

@@ -178,40 +178,42 @@ TypeRows type(std::string_view name) {
   for (std::string_view rest = whole_text().substr(at->fields); rest.starts_with(' ');) {
     std::string_view row = cut_until(rest, '\n');
     row.remove_prefix(1);
-    if (row.starts_with('~')) {
-      rows.rules.push_back(row.substr(1));
-    } else {
-      rows.fields.push_back(read_field(row));
-    }
+    rows.fields.push_back(read_field(row));
   }
   return rows;
 }
 
 namespace {
 
-// Returns whether the type of a CRD, or one below it, has the field.
-bool has_field_below(std::string_view name, std::string_view key,
+// Kubernetes' types that objects of any CRD may have.
+constexpr std::string_view shared_types[] = {"ObjectMeta", "PodTemplateSpec"};
+
+// Returns whether the type, or one below it, has the field. Of a CRD, pods and metadata have not.
+bool has_field_below(const TypeRows& rows, std::string_view key, bool of_crd,
                      std::vector<std::string_view>& seen) {
-  if (contains(seen, name)) return false;
-  seen.push_back(name);
-  const TypeRows rows = type(name);
-  if (!rows.is_known || !rows.of_crd) return false;
+  if (!rows.is_known || contains(seen, rows.name) || (of_crd && contains(shared_types, rows.name)))
+    return false;
+  seen.push_back(rows.name);
   return any_of(rows.fields, [&](const FieldRow& row) {
     const std::size_t at = row.value.find('@');
-    return row.key == key ||
-           (at != row.value.npos && has_field_below(row.value.substr(at + 1), key, seen));
+    return row.key == key || (at != row.value.npos &&
+                              has_field_below(type(row.value.substr(at + 1)), key, of_crd, seen));
   });
+}
+
+bool has_field_of(const ServedObject& object, std::string_view key) {
+  std::vector<std::string_view> seen;
+  const TypeRows rows = type(object.type);
+  return has_field_below(rows, key, rows.of_crd, seen);
 }
 
 }  // namespace
 
 bool is_field_in(std::string_view key, std::string_view kind) {
-  if (!kind.empty()) {
-    std::vector<std::string_view> seen;
+  if (!kind.empty())
     return any_of(served_objects(), [&](const ServedObject& object) {
-      return object.kind == kind && has_field_below(object.type, key, seen);
+      return object.kind == kind && has_field_of(object, key);
     });
-  }
   const std::string line = "\n " + std::string(key);
   const std::string_view text = whole_text();
   for (std::size_t at = 0; (at = text.find(line, at)) != text.npos;) {
@@ -220,6 +222,15 @@ bool is_field_in(std::string_view key, std::string_view kind) {
       return true;
   }
   return false;
+}
+
+bool is_field_beside(std::string_view key, std::string_view kind) {
+  const auto* own =
+      find_where(served_objects(), [&](const ServedObject& each) { return each.kind == kind; });
+  return own != nullptr && any_of(served_objects(), [&](const ServedObject& object) {
+           return object.program == own->program && object.kind != kind &&
+                  has_field_of(object, key);
+         });
 }
 
 std::string_view pattern(std::string_view number) {

@@ -8,7 +8,6 @@
 //   K TYPE, or C TYPE                            a type of Kubernetes, or of a CRD; with `*` it has
 //                                                other fields too. Its fields follow:
 //    FIELD[MARKS] VALUE [=DEFAULT]               `!` required, `?` nullable, `+` and `-` as above
-//    ~RULE                                       what the type demands of several fields
 //
 // A VALUE is `*` any, `b` flag, `i` integer, `j` of 32 bits, `s` text, `t` time, `q` quantity, `u`
 // quantity of a CRD, `o` integer or text, `@TYPE`, `[BOUNDS#KEYS]VALUE` list, `{BOUNDS}VALUE` map.
@@ -46,7 +45,6 @@ struct TypeRows {
   std::string_view name;
   bool is_known = false, is_open = false, of_crd = false;
   std::vector<FieldRow> fields;
-  std::vector<std::string_view> rules;
 };
 
 // In the order of the text.
@@ -57,8 +55,10 @@ const ServedObject* served_object(std::string_view kind, std::string_view versio
 const Release* program_release(std::string_view program);
 
 TypeRows type(std::string_view name);
-// Returns whether some type has the field, or one of the CRD of a kind.
+// Returns whether some type has the field, or one below the kind.
 bool is_field_in(std::string_view key, std::string_view kind);
+// Returns whether one below another kind of the same program has it.
+bool is_field_beside(std::string_view key, std::string_view kind);
 std::string_view pattern(std::string_view number);
 
 // A field of an object that only one of the two releases has.

@@ -681,7 +681,10 @@ class ObjectReader {
       return node != nullptr && node->kind != Kind::null;
     };
     if (!is_there(request)) return;
-    const bool missing = !is_there(limit) && (limits == nullptr || limits->kind == Kind::mapping);
+    // A cluster drops a null that is written; nothing at all may be what a template fills in.
+    const bool is_open = limits != nullptr && limits->kind != Kind::mapping &&
+                         (limits->kind != Kind::null || limits->span.begin == limits->span.end);
+    const bool missing = !is_there(limit) && !is_open;
     const bool differs = is_there(limit) && request->text != limit->text &&
                          text::whole_number(request->text) && text::whole_number(limit->text);
     if (missing || differs) unlimited.push_back(request->span);

@@ -188,7 +188,7 @@ const std::vector<Mistake>& mistakes() {
        }},
       {"no completions",
        Emit::manifests,
-       {"FS5007"},
+       {"FS5007", "FS4155"},
        [](const Shape& shape, const std::string& text) -> Made {
          return shape.hosts() > 1 ? replaced(text, "completions:", constant(" null #")) : Made();
        }},

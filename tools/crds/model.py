@@ -1,12 +1,12 @@
 """Schemas as nodes, two releases of a node as one, and nodes as lines.
 
 A node is a tuple: ("text", …), ("integer", least, most), ("flag",), ("any",), ("list", item, keys, least, most),
-("map", value, least, most), ("record", fields, rules, is_open), ("ref", type name). A field is (node, marks, default).
+("map", value, least, most), ("record", fields, is_open), ("ref", type name). A field is (node, marks, default).
 """
 import re
 
+import counts
 import patterns
-import rules
 
 INT32 = (-(2**31), 2**31 - 1)
 # Records that a CRD takes from Kubernetes' own types: all of the words must be there, and no more than the type has.
@@ -62,7 +62,7 @@ def convert_definition(name, definitions, short):
         else:
             fields[key] = (node(value), "", value.get("default"))
     # `required` says here that Go's types do not omit a field, and not that servers demand it.
-    return ("record", fields, (), False), used
+    return ("record", fields, False), used
 
 
 def scalar_of(target):
@@ -113,16 +113,14 @@ def convert_any(schema, is_root=False):
         if name:
             return ("ref", name)
         required = schema.get("required", [])
-        fields, found = {}, list(rules.of(schema))
+        fields = {}
         for key, value in schema["properties"].items():
             if is_root and key in ("apiVersion", "kind", "metadata", "status"):
                 fields[key] = (("ref", "ObjectMeta") if key == "metadata" else ("any",) if key == "status" else ("text", "", ()), "", None)
                 continue
             marks = ("!" if key in required else "") + ("?" if value.get("nullable") else "")
             fields[key] = (convert_any(value), marks, value.get("default"))
-            if value.get("type") != "object" or "properties" not in value:
-                found += rules.of(value, key)
-        return ("record", fields, tuple(found), bool(schema.get("x-kubernetes-preserve-unknown-fields")))
+        return ("record", fields, bool(schema.get("x-kubernetes-preserve-unknown-fields")))
     return ("any",)
 
 
@@ -160,7 +158,7 @@ def merge(old, new, is_part=True):
                 fields[key] = (both, marks, two[2])
             else:
                 fields[key] = ((two or one)[0], "".join(mark for mark in (two or one)[1] if mark != "!") + ("+" if two else "-"), (two or one)[2])
-        return ("record", fields, tuple(rule for rule in new[2] if rule in old[2]), old[3] or new[3])
+        return ("record", fields, old[2] or new[2])
     if new[0] == "list":
         return ("list", merge(old[1], new[1]), new[2] if new[2] == old[2] else None, lower(old[3], new[3]), higher(old[4], new[4]))
     if new[0] == "map":
@@ -202,13 +200,12 @@ class Lines:
         return self.names[key]
 
     def add(self, name, node, letter="C"):
-        own = [f"{letter} {name}" + ("*" if node[3] else "")]
+        own = [f"{letter} {name}" + ("*" if node[2] else "")]
         for key, (value, marks, default) in node[1].items():
             text = f" {key}{marks.replace('!', '') if default is not None else marks} {self.text(value, f'{name}.{key}'.replace('~', '-'))}"
             if default is not None and isinstance(default, (str, int, bool)) and "\n" not in str(default):
                 text += " =" + (str(default).lower() if isinstance(default, bool) else str(default))
             own.append(text)
-        own += [f" ~{rule}" for rule in node[2]]
         self.lines += own
 
     def text(self, node, path):
@@ -239,7 +236,7 @@ class Lines:
         for name, value in node[2]:
             if name == "pattern":
                 expression = patterns.normalized(value)
-                rules.COUNT["patterns" if expression else "patterns that it cannot say"] += 1
+                counts.COUNT["patterns" if expression else "patterns that it cannot say"] += 1
                 if expression:
                     letter += "~" + self.patterns.setdefault(expression, str(len(self.patterns) + 1))
             if name in ("least", "most"):

@@ -15,7 +15,7 @@ import sys
 
 import yaml
 
-import rules
+import counts
 from model import convert_definition, convert_schema, merge, render
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -111,7 +111,7 @@ def main():
             objects.append((program["name"], key, found[key][0], found[key][1], mark))
     print("# Made by tools/crds/write_table.py: " + ", ".join(f"{p['title']} {p['releases'][-1]['release']}" for p in programs) + ".")
     print("\n".join(lines + render(objects, nodes)))
-    print(rules.summary(), file=sys.stderr)
+    print(counts.summary(), file=sys.stderr)
 
 
 if __name__ == "__main__":
