@@ -18,7 +18,8 @@ SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two":
           "rayservice": "2x2", "pathways": "4x4"}
 QUEUES = {"none": {}, "queue": {"queue": "team-a"}, "priority": {"queue": "team-a", "priority": {"name": "high", "value": 10}}, "their queue": {"queue": "team-a"}}
 OWNERS = {"scripts": {}, "terraform": {"owner": "terraform"}, "config-connector": {"owner": "config-connector"}, "existing": {"create": False, "nodePool": "mine"}}
-SCALES = {"stays": {"model": "on-demand"}, "scales": {"model": "on-demand", "autoscale": True}, "flex-start": {"model": "flex-start"}, "spot": {"model": "spot", "autoscale": True}}
+SCALES = {"stays": {"model": "on-demand"}, "scales": {"model": "on-demand", "autoscale": True}, "flex-start": {"model": "flex-start"}, "spot": {"model": "spot", "autoscale": True},
+          "reserved": {"model": "reservation", "reservation": "block-1"}}
 SCHEDULES = {"none": None, "forbid": "Forbid", "allow": "Allow", "replace": "Replace"}
 VOLUMES = {"none": [], "claim": [{"name": "d", "mountPath": "/d", "pvc": "there"}], "made claim": [{"name": "d", "mountPath": "/d", "pvc": {"name": "made", "size": "500Gi", "class": "standard-rwx"}}],
            "bucket": [{"name": "b", "mountPath": "/b", "gcs": {"bucket": "bucket-1", "mountOptions": "implicit-dirs"}}],
@@ -63,7 +64,7 @@ KNOWN = [("rayjob of two", "queue", "scripts", "scales", "none", "none"), ("rayj
          ("rayservice", "none", "scripts", "stays", "none", "none"),
          ("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
          ("job of hosts", "their queue", "scripts", "stays", "none", "none"), ("jobset of two", "queue", "existing", "stays", "none", "none"), ("pathways", "their queue", "scripts", "stays", "none", "none"),
-         ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
+         ("job of hosts", "queue", "existing", "reserved", "none", "none"), ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
 
 
 def combinations():
