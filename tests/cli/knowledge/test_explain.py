@@ -282,7 +282,7 @@ class Plans(Words):
                 self.assertIn(f"claim PersistentVolumeClaim {each['name']}", one_line(section(text, "What stays")))
                 self.assertIn(billed, one_line(section(text, "What stays")))
             self.assert_says(reserved, "which is billed whether or not nodes use it", one_line(text))
-            self.assert_says(creates, "but not while claims, or pods or node pools of others, are in it", one_line(text))
+            self.assert_says(creates, "It stays while claims, or pods or node pools of others, are in it.", one_line(text))
             self.assert_says(theirs, "The node pools, which belong to somebody else", one_line(text))
             self.assert_says(queued, "The objects of queues.yaml, which other workloads may use", one_line(text))
             if not shares:
