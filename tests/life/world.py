@@ -119,6 +119,12 @@ class World:
         elif kind == "LeaderWorkerSet":
             rows = [(each["running"]["workerTemplate"], each["replicas"] * each["running"].get("size", 1), name,
                      {"leaderworkerset.sigs.k8s.io/name": name})]
+        elif kind in ("RayCluster", "RayJob"):
+            groups = (spec["rayClusterSpec"] if kind == "RayJob" else spec)["workerGroupSpecs"]
+            rows = [(group["template"], group["replicas"] * group.get("numOfHosts", 1), f"{name}-{group['groupName']}", {}) for group in groups]
+        elif kind == "CronJob":  # of a run
+            job = spec["jobTemplate"]["spec"]
+            rows = [(job["template"], job.get("parallelism", 1), name, {})]
         elif kind == "Pod":
             rows = [({"spec": spec, "metadata": each["document"]["metadata"]}, 1, name, {})]
         for template, count, stem, labels in rows:
@@ -574,7 +580,8 @@ class World:
         out["metadata"] |= {"uid": f"uid-{each['uid']}", "namespace": key[1]}
         status = out.setdefault("status", {})
         if each.get("finished"):
-            status |= {"conditions": [{"type": "Complete" if key[2] == "Job" else "Completed", "status": "True"}], "succeeded": 1, "terminalState": "Completed"}
+            status |= {"conditions": [{"type": "Complete" if key[2] == "Job" else "Completed", "status": "True"}], "succeeded": 1, "terminalState": "Completed",
+                       "jobDeploymentStatus": "Complete"}
         elif key[2] == "Job":
             status["active"] = 1
         if key[2] == "PersistentVolumeClaim":
