@@ -519,7 +519,7 @@ class Lives:
                         raise Broken(f"6 surprise: migrate.sh starts {what} {name}, which has finished")
             if new is not None and status == 0 and provisioned and not self.verified(new) and not complaint.count("left:"):
                 raise Broken("5 in place: verify.sh of the new spec fails after migrate.sh")
-            if status and "immutable" in complaint and not self.could_not_shrink(old, new):
+            if status and "immutable" in complaint and not self.has_refused_claims(old, new):
                 raise Broken("7 again: migrate.sh can never finish: " + complaint[complaint.index("The "):].splitlines()[0])
             if "code=400" in complaint:
                 raise Broken("9 accepted: gcloud refuses what compile writes: " + complaint[complaint.index("code=400"):].splitlines()[0])
@@ -528,11 +528,17 @@ class Lives:
                     raise Broken("9 accepted: somebody does not understand migrate.sh: " + complaint[complaint.index(said):].splitlines()[0])
         self.script(step, script, actors, after=no_surprise, named=billable)
 
-    def could_not_shrink(self, old, new):
-        """An earlier change made a claim smaller, which was refused: so is each spec with that size, whatever else it changes."""
-        claims = [{each["pvc"]["name"]: each["pvc"]["size"] for each in side["workload"].get("volumes", [])} if side else {} for side in (old, new)]
-        larger = {disk["claim"][2] for disk in self.stage.world.disks.values() if int(disk["size"].rstrip("Gi")) > int(claims[1].get(disk["claim"][2], disk["size"]).rstrip("Gi"))}
-        return any(claims[0].get(name) == claims[1][name] for name in larger)
+    def has_refused_claims(self, old, new):
+        """A claim that is there is not as both sides say: `check` refuses two specs that define it, or an earlier change was refused.
+        Each spec with it is, whatever else it changes."""
+        sides = [{} if side is None else self.made_claims(side) for side in (old, new)]
+        there = {key[1:]: each["document"].get("spec") for key, each in self.stage.world.objects.items() if key[0] == self.at(new or old)}
+        return any(sides[0].get(at) == claim and there.get(at, claim) != claim for at, claim in sides[1].items())
+
+    def made_claims(self, spec):
+        path = self.compiler.scripts(spec) / "volumes.yaml"
+        documents = yaml.load_all(path.read_text(encoding="utf-8"), Loader=Loader) if path.exists() else []
+        return {(whose(spec)[1], each["kind"], each["metadata"]["name"]): each["spec"] for each in documents if each and each["kind"] == "PersistentVolumeClaim"}
 
     def verified(self, spec):
         """Whether verify.sh finds the pools that a spec describes, and they are its own."""
