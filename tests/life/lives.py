@@ -242,7 +242,9 @@ def random_life(seed):
         steps.append({"do": what, "spec": i} | ({"seed": rng.randrange(10**6)} if what == "change" else {}))
     steps += [{"do": "cleanup", "spec": i} for i in rng.sample(range(len(specs)), len(specs))]
     for step in steps:
-        if step["do"] in ("provision", "cleanup", "change", "remove"):
+        if step["do"] == "apply" and rng.random() < 0.3:
+            step["server"] = True
+        elif step["do"] in ("provision", "cleanup", "change", "remove"):
             if rng.random() < 0.25:
                 step["fail"] = [rng.randint(1, 14), rng.choice(["before", "after"])]
             elif rng.random() < 0.1:
@@ -392,7 +394,7 @@ class Lives:
         if (self.compiler.scripts(spec) / "verify.sh").exists():
             self.script(step, self.compiler.scripts(spec) / "verify.sh", [whose(spec)])
 
-    def do_apply(self, _step, spec):
+    def do_apply(self, step, spec):
         """A person applies what compile wrote; other people's objects are not of interest here."""
         world, folder = self.stage.world, self.compiler.scripts(spec)
         if self.at(spec) not in world.clusters:
@@ -406,7 +408,7 @@ class Lives:
                     if key in world.objects and world.objects[key]["by"] != whose(spec):
                         continue
                     try:
-                        world.apply(self.at(spec), whose(spec)[1], document)
+                        world.apply(self.at(spec), whose(spec)[1], document, by_server=step.get("server", False))
                     except Exception:  # noqa: a refusal, which the person sees
                         pass
         world.done, world.broken = [], []
@@ -617,7 +619,8 @@ def commands(life):
         if do in ("provision", "cleanup", "verify"):
             run = f"bash {folder}/{do}.sh {' '.join(step.get('flags', []))}".strip()
         elif do == "apply":
-            run = (f"kubectl apply --filename=- --namespace={whose(specs[i])[1]} < <(cat {folder}/volumes.yaml {folder}/manifests.yaml 2>/dev/null)")
+            way = "--server-side --force-conflicts " if step.get("server") else ""
+            run = (f"kubectl apply {way}--filename=- --namespace={whose(specs[i])[1]} < <(cat {folder}/volumes.yaml {folder}/manifests.yaml 2>/dev/null)")
             prefix += f"KUBECONFIG=gke/{specs[i]['cluster']['location']}/{specs[i]['cluster']['name']} "
         elif do in ("finish", "expire", "pod"):
             run = f"python3 {shlex.quote(str(Path(__file__).with_name('stub.py')))} {do} {shlex.quote(json.dumps(specs[i]))}"
