@@ -423,15 +423,20 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string sum_text(const Side& side) {
-  Bill sum;
-  std::size_t count = 0;
+  // A workload with places runs in one of them: the most expensive counts.
+  std::map<std::string, Bill> bills;
   for (const auto& [key, spec] : side) {
     const Bill bill = bill_of(&spec);
-    count += bill.nodes > 0 ? 1 : 0;
-    add_bill(sum, bill);
+    if (bill.nodes == 0) continue;
+    const bool has_places = spec.plan.find("place") != nullptr;
+    Bill& most =
+        bills[has_places ? spec.source + "\n" + spec.name.substr(0, spec.name.find('/')) : key];
+    if (!bill.per_hour || (most.per_hour && *bill.per_hour >= *most.per_hour)) most = bill;
   }
-  if (count < 2) return {};
-  return fmt::format("All {} workloads: {} nodes, {}.", count, sum.nodes,
+  if (bills.size() < 2) return {};
+  Bill sum;
+  for (const auto& [workload, bill] : bills) add_bill(sum, bill);
+  return fmt::format("All {} workloads: {} nodes, {}.", bills.size(), sum.nodes,
                      sum.per_hour ? fmt::format("at most {} an hour (list prices)",
                                                 catalog::dollars_text(*sum.per_hour))
                                   : std::string(unknown_sum));

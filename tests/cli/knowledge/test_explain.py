@@ -478,6 +478,10 @@ class Specs(Words):
         self.assertEqual(["sleep-1", "sleep-2"], re.findall(r"^(sleep-.): ", out, re.MULTILINE))
         self.assertRegex(out, r"\n\nAll 2 workloads: 2 nodes, at most \$\d+\.\d\d an hour \(list prices\)\.\n$")
         self.assertNotIn("All ", run("explain", "-", stdin=self.SPEC)[1])
+        # Of several places a workload is in one.
+        places = str(ROOT / "examples/places/train.yaml")
+        self.assertNotIn("All ", run("explain", places)[1])
+        self.assertIn("All 2 workloads: ", run("explain", places, "-", stdin=self.SPEC)[1])
 
     def test_a_mistake(self):
         status, out, err = run("explain", "-", "--format", "short", stdin=self.SPEC.replace("2x2", "2x3"))
