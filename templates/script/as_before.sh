@@ -4,8 +4,10 @@
 as_before() {
   local objects managers='' way=()
   objects=$(cat)
-  "$dry_run" || managers=$(kubectl get --filename=- --ignore-not-found --show-managed-fields --namespace="$namespace" \
-    --output='jsonpath={range ..managedFields[?(@.operation=="Apply")]}{.manager} {end}' <<<"$objects" 2>/dev/null) || true
+  if ! "$dry_run"; then
+    managers=$(kubectl get --filename=- --ignore-not-found --show-managed-fields --namespace="$namespace" \
+      --output='jsonpath={range ..managedFields[?(@.operation=="Apply")]}{.manager} {end}' <<<"$objects") || exit
+  fi
   [[ " $managers" != *' kubectl '* ]] || way=(--server-side --force-conflicts)
   run "$@" ${way[@]+"${way[@]}"} <<<"$objects"
 }
