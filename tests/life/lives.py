@@ -383,7 +383,7 @@ class Lives:
             # What is used is this workload's own, or the script said that it is not.
             if status == 0:
                 for key, pool in self.stage.world.pools.items():
-                    if re.search(rf"\b{re.escape(pool['name'])}(?![-\w])", said) and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
+                    if re.search(rf"node pool {re.escape(pool['name'])}(?![-\w])", said) and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
                         raise Broken(f"1 owner: provision.sh takes node pool {pool['name']} of {'/'.join(pool['by'][1::-1])} for its own")
         self.script(step, self.compiler.scripts(spec) / "provision.sh", [whose(spec)], after=mine)
 

@@ -349,7 +349,7 @@ class World:
         if key in self.policies:
             raise Refused(f"ERROR: (gcloud) ResponseError: code=409, message=Already exists: {key}")
         self.change("create", "workload policy", name, None)
-        self.policies[key] = {"name": name, "region": key.split("/")[1], "by": self.actor[-1], "description": flags.get("description", ""),
+        self.policies[key] = {"name": name, "status": "READY", "region": key.split("/")[1], "by": self.actor[-1], "description": flags.get("description", ""),
                               "workloadPolicy": {"acceleratorTopology": flags["accelerator-topology"]}}
         return ""
 
