@@ -312,6 +312,7 @@ class Diff(unittest.TestCase):
                 self.assertIn(before, spec)
                 new.write_text(spec.replace(before, after, 1))
                 self.assertIn(expected, diff(ROOT / f"examples/{example}/spec.yaml", new)[1], example)
+                self.assertIn("as_before kubectl apply --filename=- ", diff("--emit", "migrate", ROOT / f"examples/{example}/spec.yaml", new)[1], example)
 
     def test_what_runs_in_a_queue(self):
         """Kueue judges changes of what it admitted more strictly; what stops pods says so."""

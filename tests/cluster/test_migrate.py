@@ -376,7 +376,7 @@ class Migrate(unittest.TestCase):
                 self.assertEqual(template.strip(), "B")
                 world.arrived()
                 world.check_done()
-                TABLE.row(f"kubectl apply {' '.join(way)}, then a variable less".replace("  ", " "), "the variable is gone")
+                TABLE.row(f"{' '.join(('kubectl apply', *way))}, then a variable less", "the variable is gone")
 
     def check_failures(self, steps):
         """Each run fails at another step; the last arrives.  {step: (failure, whether the workload is still there, topology of its pool)}"""

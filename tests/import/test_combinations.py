@@ -64,7 +64,7 @@ KNOWN = [("rayjob of two", "queue", "scripts", "scales", "none", "none"), ("rayj
          ("rayservice", "none", "scripts", "stays", "none", "none"),
          ("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
          ("job of hosts", "their queue", "scripts", "stays", "none", "none"), ("jobset of two", "queue", "existing", "stays", "none", "none"), ("pathways", "their queue", "scripts", "stays", "none", "none"),
-         ("job of hosts", "queue", "existing", "reserved", "none", "none"), ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
+         ("job of hosts", "queue", "existing", "reserved", "none", "none"), ("raycluster of two", "queue", "scripts", "stays", "none", "none"), ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
 
 
 def combinations():
