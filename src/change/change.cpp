@@ -20,6 +20,8 @@ using yaml::Value;
 
 namespace {
 
+constexpr std::string_view node_pool = "node pool";
+
 struct PathDifference {
   std::string path;
   const Value* before;
@@ -226,9 +228,15 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
                       SpecChange& change) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
   if (!known.plan.is_mapping()) return;
+  const bool has_new_pool = std::ranges::any_of(change.lines, [](const ResourceChange& line) {
+    return line.sign == Sign::create && line.kind == node_pool;
+  });
+  // migrate.sh deletes old pools when the replicas have moved to new ones.
+  const bool moves = of_pods == ChangeResult::rollout && has_new_pool;
   const auto any = [&](Sign sign) {
     return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-      return line.sign == sign && !contains(without_pods, line.kind);
+      const bool is_left = moves && sign == Sign::remove && line.kind == node_pool;
+      return line.sign == sign && !is_left && !contains(without_pods, line.kind);
     });
   };
   if (before != nullptr &&
@@ -311,7 +319,7 @@ void recreate_what_holds_volumes(const std::vector<ComparedResource>& before, Sp
 // A workload that ends does not survive its nodes, so it is replaced with them.
 void recreate_what_its_nodes_take(SpecChange& change) {
   const ResourceChange* pool = find_where(change.lines, [](const ResourceChange& line) {
-    return line.kind == "node pool" && line.sign == Sign::recreate;
+    return line.kind == node_pool && line.sign == Sign::recreate;
   });
   if (pool == nullptr) return;
   for (ResourceChange& line : change.lines) {
@@ -376,25 +384,28 @@ std::string_view sign_of(const ResourceChange& line) {
   return signs[static_cast<std::size_t>(line.sign)];
 }
 
+void add_bill(Bill& sum, const Bill& one) {
+  sum.nodes += one.nodes;
+  sum.per_hour =
+      sum.per_hour && one.per_hour ? std::optional(*sum.per_hour + *one.per_hour) : std::nullopt;
+}
+
+constexpr std::string_view unknown_sum = "some prices are not known";
+
 std::string sum_of(const std::vector<SpecChange>& changes) {
   Bill before, after;
   std::size_t count = 0;
-  const auto add = [](Bill& sum, const Bill& one) {
-    sum.nodes += one.nodes;
-    sum.per_hour =
-        sum.per_hour && one.per_hour ? std::optional(*sum.per_hour + *one.per_hour) : std::nullopt;
-  };
   for (const SpecChange& change : changes) {
     count += change.before.nodes > 0 || change.after.nodes > 0 ? 1 : 0;
-    add(before, change.before);
-    add(after, change.after);
+    add_bill(before, change.before);
+    add_bill(after, change.after);
   }
   if (count < 2) return {};
   const std::string hours = before.per_hour && after.per_hour
                                 ? fmt::format("at most {} → {} an hour (list prices)",
                                               catalog::dollars_text(*before.per_hour),
                                               catalog::dollars_text(*after.per_hour))
-                                : "some prices are not known";
+                                : std::string(unknown_sum);
   return fmt::format("All {} workloads: {} → {} nodes, {}.", count, before.nodes, after.nodes,
                      hours);
 }
@@ -410,6 +421,26 @@ std::string cell(std::string_view text) {
 }
 
 }  // namespace
+
+std::string sum_text(const Side& side) {
+  // A workload with places runs in one of them: the most expensive counts.
+  std::map<std::string, Bill> bills;
+  for (const auto& [key, spec] : side) {
+    const Bill bill = bill_of(&spec);
+    if (bill.nodes == 0) continue;
+    const bool has_places = spec.plan.find("place") != nullptr;
+    Bill& most =
+        bills[has_places ? spec.source + "\n" + spec.name.substr(0, spec.name.find('/')) : key];
+    if (!bill.per_hour || (most.per_hour && *bill.per_hour >= *most.per_hour)) most = bill;
+  }
+  if (bills.size() < 2) return {};
+  Bill sum;
+  for (const auto& [workload, bill] : bills) add_bill(sum, bill);
+  return fmt::format("All {} workloads: {} nodes, {}.", bills.size(), sum.nodes,
+                     sum.per_hour ? fmt::format("at most {} an hour (list prices)",
+                                                catalog::dollars_text(*sum.per_hour))
+                                  : std::string(unknown_sum));
+}
 
 bool is_volume(std::string_view kind) {
   return kind == "PersistentVolumeClaim" || kind == "PersistentVolume";
@@ -459,7 +490,7 @@ std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>
   const Value* pools = owns ? plan.find("pools") : nullptr;
   if (pools != nullptr && provisioning->find("owner") != nullptr) {
     for (const Value& pool : pools->items) {
-      ComparedResource made{"node pool", std::string(pool.text_at({"name"})), pool};
+      ComparedResource made{std::string(node_pool), std::string(pool.text_at({"name"})), pool};
       take_members(made.value, tpu, {"machineType", "topology", "multiHost"});
       if (const Value* shape = provisioning->find("poolTopology")) {
         made.value["topology"] = *shape;

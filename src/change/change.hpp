@@ -70,6 +70,9 @@ std::vector<SpecChange> compare(const Side& before, const Side& after,
                                 const catalog::Catalog& catalog);
 bool differs(const SpecChange& change);
 
+// The most that all workloads of a side have and cost; empty where there are fewer than two.
+std::string sum_text(const Side& side);
+
 // Both end with the sum of all workloads, also of those that do not change, if there are several.
 std::string text(const std::vector<SpecChange>& changes, bool all);
 std::string markdown(const std::vector<SpecChange>& changes, bool all);

@@ -297,7 +297,6 @@ class PlanSheet {
         {"noHeadPrice", plan_.pathways && plan_.cost.head_per_hour.value.empty() ? "yes" : ""},
         {"sharesService", shares_service ? "yes" : ""},
         {"ownQueue", plan_.queue && plan_.has_workload ? "yes" : ""},
-        {"stays", shares_service || plan_.queue ? "yes" : ""},
         {"leavesService",
          workload.service.empty() || !workload.ttl_after_finished.value ? "" : "yes"},
     };
@@ -325,8 +324,10 @@ class PlanSheet {
     const Value sections =
         templates::expand({}, "explain/plan", {"text", schema::ref(values), &of_plan});
     for (const Value& each : sections.items) {
+      const Value* entries = each.find("entries");
+      if (entries == nullptr) continue;
       section(each.text_at({"section"}));
-      for (const Value& entry : each.find("entries")->items)
+      for (const Value& entry : entries->items)
         sheet_.entry(entry.text_at({"label"}), entry.text_at({"text"}))
             .from(cite(evidence.at(std::string(entry.text_at({"source"})))));
     }

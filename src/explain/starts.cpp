@@ -34,8 +34,8 @@ std::string wait(const Plan& plan) {
   const std::int64_t seconds = plan.provisioning.by_model->wait_seconds;
   const bool waits = plan.provisioning.autoscale || plan.cluster.autopilot || plan.compute_class;
   return waits && seconds > 0
-             ? fmt::format("Waiting for {} nodes can take {}, in which the Job counts as active.",
-                           plan.provisioning.title, schema::duration_text(seconds))
+             ? fmt::format("Waiting for nodes can take {}, in which the Job counts as active.",
+                           schema::duration_text(seconds))
              : "";
 }
 

@@ -267,7 +267,7 @@ class NodesWriter {
     }
     if (const catalog::Model* selected = selected_model())
       return std::string(std::string_view(selected->name));
-    if (!reservation().empty()) return model_with(catalog_, &catalog::Model::takes_reservation);
+    if (is_reserved()) return reserved_model();
     if (!lifetime_of_request().empty()) return model_with(catalog_, &catalog::Model::needs_queue);
     return only_model_.empty() ? model_without_flags(catalog_) : only_model_;
   }
@@ -292,6 +292,14 @@ class NodesWriter {
     return best;
   }
 
+  std::string reserved_model() const {
+    return model_with(catalog_, &catalog::Model::takes_reservation);
+  }
+
+  bool is_reserved() const {
+    return !reservation().empty() || workload_.reservation_of_flavor(reserved_model());
+  }
+
   std::string reservation() const {
     if (const NodeCommand* pool = first(chosen_.pools)) return pool->value("--reservation");
     if (auto checked = check_of("config.reservationAffinity.values"); !checked.empty())
@@ -300,7 +308,7 @@ class NodesWriter {
       return std::string(workload_.node_label(fmt::format("cloud.google.com/reservation-{}", key)));
     };
     std::string path = label("name");
-    if (path.empty()) return path;
+    if (path.empty()) return workload_.reservation_of_flavor(reserved_model()).value_or("");
     if (const auto project = label("project"); !project.empty())
       path = fmt::format("projects/{}/reservations/{}", project, path);
     if (const auto block = label("blocks"); !block.empty()) {
@@ -389,7 +397,7 @@ class NodesWriter {
     provisioning = Value::mapping();
     if (by_class(provisioning)) return;
     set(provisioning, "model", model());
-    if (chosen_.pools.empty() && !has_checks() && !selected_model() && reservation().empty() &&
+    if (chosen_.pools.empty() && !has_checks() && !selected_model() && !is_reserved() &&
         lifetime_of_request().empty() && only_model_.empty())
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const NodeCommand* pool = first(chosen_.pools);

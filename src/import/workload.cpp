@@ -261,6 +261,17 @@ std::string_view FoundWorkload::own_flavor() const {
 
 bool FoundWorkload::is_of_own_queue() const { return !queue().empty() && !own_flavor().empty(); }
 
+std::optional<std::string> FoundWorkload::reservation_of_flavor(std::string_view model) const {
+  std::string_view rest = own_flavor();
+  const std::size_t at = rest.find(fmt::format("-{}", model));
+  if (at == std::string_view::npos) return std::nullopt;
+  rest.remove_prefix(at + 1 + model.size());
+  for (std::string_view part : {"-autoscaled", "-ray"}) {
+    if (rest.starts_with(part)) rest.remove_prefix(part.size());
+  }
+  return std::string(rest.substr(rest.starts_with('-') ? 1 : 0));
+}
+
 // The TPU webhook of Ray keeps several slices apart, whether their nodes are there or not.
 bool FoundWorkload::is_apart_by_webhook() const {
   const auto has = [&](std::string_view part) {

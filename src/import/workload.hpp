@@ -43,6 +43,9 @@ struct FoundWorkload {
   // Says whether compile made it for a queue of its own, whose flavor the pods tolerate.
   std::string_view own_flavor() const;  // of a queue that compile made; empty: of none
   bool is_of_own_queue() const;
+  // By its name, which has the model and then the reservation: nothing, if it has another model,
+  // and no name, if the nodes exist and the spec names none.
+  std::optional<std::string> reservation_of_flavor(std::string_view model) const;
   bool is_apart_by_webhook() const;
   // Says whether Kueue is to place the pods.
   bool requests_topology() const;

@@ -744,6 +744,9 @@ const schema::List<spec::Port>& leader_ports(const spec::Workload& workload) {
 
 void judge_own_probes(const Facts& facts, Sink& sink) {
   const spec::Workload& workload = facts.claims.workload;
+  // A spec has probes only of what serves, as another rule says.
+  const spec::WorkloadKind* kind = facts.kind;
+  if (!facts.claims.is_found && kind != nullptr && (kind->ray || kind->wait.empty())) return;
   judge_probes(workload, sink);
   judge_probes(workload.leader, sink);
 }

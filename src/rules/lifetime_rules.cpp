@@ -52,7 +52,7 @@ void judge_short_deadline(const Facts& facts, Sink& sink) {
         .help("allow at least {} more than the workload runs", schema::duration_text(least));
     return;
   }
-  finding.note("waiting for {} nodes can take {}{}", model->title, schema::duration_text(wait),
+  finding.note("waiting for nodes can take {}{}", schema::duration_text(wait),
                run == 0 ? ""
                         : fmt::format(", and they live {}: {} together", schema::duration_text(run),
                                       schema::duration_text(wait + run)));

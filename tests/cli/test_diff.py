@@ -298,6 +298,22 @@ class Diff(unittest.TestCase):
                 cost = json.loads((pathlib.Path(folder) / "tune/plan.json").read_text())["cost"]
                 self.assertEqual((hour, run), (cost["perHour"], cost["perRun"]))
 
+    def test_replicas_move(self):
+        """migrate.sh makes the new pools first: pods stop only where the pool keeps its name, or their controller ends all of them."""
+        with tempfile.TemporaryDirectory() as folder:
+            new = pathlib.Path(folder, "new.yaml")
+            for example, before, after, expected in (
+                ("serve", "model: ", "nodePool: other\n  model: ", "Running pods are replaced step by step."),
+                ("serve-multi-host", "model: ", "nodePool: other\n  model: ", "each is away until its new pods run"),
+                ("serve", "topology: 2x4\n  machineType: ct6e-standard-8t", "topology: 2x2", "Running pods stop."),
+                ("multi-host", "model: ", "nodePool: other\n  model: ", "Running pods stop."),
+            ):
+                spec = (ROOT / f"examples/{example}/spec.yaml").read_text()
+                self.assertIn(before, spec)
+                new.write_text(spec.replace(before, after, 1))
+                self.assertIn(expected, diff(ROOT / f"examples/{example}/spec.yaml", new)[1], example)
+                self.assertIn("as_before kubectl apply --filename=- ", diff("--emit", "migrate", ROOT / f"examples/{example}/spec.yaml", new)[1], example)
+
     def test_what_runs_in_a_queue(self):
         """Kueue judges changes of what it admitted more strictly; what stops pods says so."""
         queued = ROOT / "examples/queued/spec.yaml"

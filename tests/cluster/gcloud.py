@@ -23,15 +23,19 @@ case "$*" in
     label=${*##*flexslice=}
     for each in "$GOOGLE"/left/*; do [[ ! -e $each || $(<"$each") != "${label%% *}" ]] || echo "${each##*/}"; done ;;
   'container node-pools list '*) [[ ! -e $GOOGLE/left/$name ]] || printf '%s\\tRUNNING\\t%s\\n' "$name" "$(<"$GOOGLE/left/$name")" ;;
-  'compute resource-policies list '*) [[ ! -e $GOOGLE/left/$name ]] || echo "$name" ;;
+  'compute resource-policies list '*) [[ ! -e $GOOGLE/left/$name ]] || printf '%s\\tREADY\\t%s\\n' "$name" "$(<"$GOOGLE/left/$name")" ;;
+  'compute reservations list '*) ;; # none is billed
   'container node-pools delete '* | 'compute resource-policies delete '*) rm "$GOOGLE/left/$4" ;;
   *) echo "gcloud $*: not known here" >&2; exit 2 ;;
 esac
 """
 
 
-def label_of(words):
-    """The value of the label flexslice that the command gives; empty: none."""
+def owner_of(words):
+    """Whose the command says that it is: the label flexslice of a pool, and the description of a policy; empty: nobody's."""
+    for word in words:
+        if word.startswith("--description="):
+            return word.partition("=")[2]
     labels = "".join(word.partition("=")[2] for word in words if word.startswith("--labels="))
     return dict(label.split("=") for label in labels.split(",") if label).get("flexslice", "")
 
@@ -49,7 +53,7 @@ class Google:
         for words in map(shlex.split, commands.splitlines()):
             for verbs in (["gcloud", "container", "node-pools", "create"], ["gcloud", "compute", "resource-policies", "create"]):
                 if words[:4] == verbs:
-                    (self.folder / "left" / words[len(verbs) + ("policies" in verbs[2])]).write_text(label_of(words), encoding="utf-8")
+                    (self.folder / "left" / words[len(verbs) + ("policies" in verbs[2])]).write_text(owner_of(words), encoding="utf-8")
 
     def impersonate(self, user):
         """From now on the credentials are those of somebody else."""

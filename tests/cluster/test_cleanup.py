@@ -67,15 +67,18 @@ class WithoutControllers(Cleanup):
         TABLE.row("JobSet is not installed", "exit 0, pools deleted")
 
     def test_objects_that_cannot_be_deleted(self):
-        """The pools, which cost money, are deleted all the same, and the end says what is left."""
+        """The pools, which cost money, are deleted where their pods can be seen, and else only with --force; the end says what is left."""
         made, google = self.compiled()
         self.plane.kubectl("apply", "-f", made.path("manifests.yaml"))
         google.impersonate("somebody-without-rights")
         done = google.run(made.path("cleanup.sh"))
+        self.assertEqual((done.returncode, google.left()), (1, ["t-pool"]), done.stderr)
+        self.assertIn("Delete node pool t-pool: cannot see whether pods of other workloads use it", done.stderr)
+        done = google.run(made.path("cleanup.sh"), "--force")
         self.assertEqual((done.returncode, google.left()), (1, []), done.stderr)
         self.assertIn("forbidden", done.stderr)
         self.plane.kubectl("delete", "-f", made.path("manifests.yaml"))
-        TABLE.row("deletion is forbidden", "exit 1, pools deleted, reported")
+        TABLE.row("deletion and pods are forbidden", "exit 1, reported; pools stay, and go with --force")
 
     def test_namespace_of_the_context(self):
         """A spec without a namespace is applied to that of the context, and cleaned up there."""

@@ -78,6 +78,25 @@ BESIDE = {
     "a Job of the same name on pools of others": (ON, merged(TO, IMAGE)),
     "a JobSet on pools of others": (merged(JOBSET, ON), merged(JOBSET, TO, OTHER)),
 }
+ONE = {"tpu": {"topology": "2x2", "machineType": None}, "workload": {"kind": "deployment", "ports": [8000]}}
+TWO = merged(ONE, {"tpu": {"slices": 2}})
+SPOT = {"provisioning": {"model": "spot"}}
+AUTOSCALED = {"provisioning": {"autoscale": True}}
+ELSEWHERE = {"provisioning": {"nodePool": "other"}}
+PLAIN_GROUPS = merged(LWS, {"tpu": {"slices": 2}})
+# {what: (old, new)}; none of the replicas that are ready is missed.
+SERVING = {
+    "one replica on another node pool": (ONE, merged(ONE, ELSEWHERE)),
+    "one replica on a pool of Spot VMs": (ONE, merged(ONE, ELSEWHERE, SPOT)),
+    "one replica on another autoscaled node pool": (merged(ONE, AUTOSCALED), merged(ONE, AUTOSCALED, ELSEWHERE)),
+    "two replicas on another node pool": (TWO, merged(TWO, ELSEWHERE)),
+    "a replica more": (TWO, merged(TWO, THREE)),
+    "a replica more on Spot VMs": (merged(TWO, SPOT), merged(TWO, SPOT, THREE)),
+    "a replica more on an autoscaled pool": (merged(TWO, AUTOSCALED), merged(TWO, AUTOSCALED, THREE)),
+    "a group more": (PLAIN_GROUPS, merged(PLAIN_GROUPS, THREE)),
+    "a group more on Spot VMs": (merged(PLAIN_GROUPS, SPOT), merged(PLAIN_GROUPS, SPOT, THREE)),
+    "a group more on autoscaled pools": (merged(PLAIN_GROUPS, AUTOSCALED), merged(PLAIN_GROUPS, AUTOSCALED, THREE)),
+}
 GRACE = 3  # seconds that a program takes to end
 
 
@@ -99,7 +118,7 @@ class World(contextlib.ExitStack):
 
     def __init__(self, case, old, new):
         super().__init__()
-        self.plane, self.case = case.plane, case
+        self.plane, self.case, self.way = case.plane, case, ("--server-side", "--force-conflicts")
         self.gke = self.enter_context(Gke(case.plane))
         self.fake = self.enter_context(FakeGoogle(self._happened))
         config = yaml.safe_load(case.plane.kubeconfig.read_text(encoding="utf-8"))["clusters"][0]["cluster"]
@@ -135,6 +154,9 @@ class World(contextlib.ExitStack):
             raise AssertionError(f"no spec has node pool {name} of {topology}")
         if request.status == 200 and request.path.endswith(":setSize"):
             self.gke.resize(request.path.rpartition("/")[2].partition(":")[0], request.body["nodeCount"])
+        if request.status == 200 and request.method == "PUT" and "desiredNodePoolAutoscaling" in request.body.get("update", {}):
+            change = request.body["update"]
+            self.gke.pools[change["desiredNodePoolId"]].largest = change["desiredNodePoolAutoscaling"]["maxNodeCount"]
         if request.status == 200 and request.method == "DELETE":
             self.gke.remove_pools(request.path.rpartition("/")[2])
         return None
@@ -153,7 +175,7 @@ class World(contextlib.ExitStack):
 
     def apply(self, made):
         for path in made.files():
-            self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", path)
+            self.plane.kubectl("apply", *self.way, "-f", path)
         made.wait_started(self.plane)
 
     def migrate(self, *arguments):
@@ -235,10 +257,10 @@ class World(contextlib.ExitStack):
 
 
 class Watch:
-    """Which sides had running programs, in order; a context manager."""
+    """What a look at the pods of the old namespace said, in order; a context manager."""
 
-    def __init__(self, world):
-        self.world, self.seen, self.trouble = world, [], []
+    def __init__(self, world, look):
+        self.world, self.look, self.seen, self.trouble = world, look, [], []
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -251,16 +273,26 @@ class Watch:
         self._thread.join()
 
     def _run(self):
-        sides = {made.spec["workload"]["image"]: side for side, made in (("old", self.world.old), ("new", self.world.new))}
         while not self._stop.wait(0.1):
             try:
-                pods = self.world.plane.list("pods", self.world.old.namespace)
-                now = {sides[pod["spec"]["containers"][0]["image"]] for pod in pods if with_chips(pod) and pod["status"]["phase"] == "Running"}
+                now = self.look(self.world.plane.list("pods", self.world.old.namespace))
             except Exception:  # pylint: disable=broad-except
                 self.trouble.append(traceback.format_exc())
                 return
             if now != (self.seen or [None])[-1]:
                 self.seen.append(now)
+
+
+def running_sides(world):
+    """A look for which sides have running programs."""
+    sides = {made.spec["workload"]["image"]: side for side, made in (("old", world.old), ("new", world.new))}
+    return lambda pods: {sides[pod["spec"]["containers"][0]["image"]] for pod in pods if with_chips(pod) and pod["status"]["phase"] == "Running"}
+
+
+def ready_pods(pods):
+    """A look for how many pods serve."""
+    conditions = [{each["type"]: each["status"] for each in pod["status"].get("conditions", [])} for pod in pods if "deletionTimestamp" not in pod["metadata"]]
+    return sum(each.get("Ready") == "True" for each in conditions)
 
 
 class Migrate(unittest.TestCase):
@@ -301,7 +333,7 @@ class Migrate(unittest.TestCase):
             world.fake.fail_next("POST", "/nodePools$", 403, "no capacity")
             done = world.migrate()
             self.assertEqual((done.returncode, world.pools(), world.state(world.old)), (1, *before), done.stderr)
-        with Watch(world) as watch:
+        with Watch(world, running_sides(world)) as watch:
             done = world.migrate()
             self.assertEqual(done.returncode, 0, done.stderr)
             eventually(lambda: watch.trouble or watch.seen[-1] == {"new"}, lambda: f"seen: {watch.seen}")
@@ -315,6 +347,36 @@ class Migrate(unittest.TestCase):
             with self.subTest(what), World(self, old, new) as world:
                 self.check_beside(world)
                 TABLE.row(f"{what}, old and new have nodes at once", "pools first; two jobs never run at once, one server always does")
+
+    def test_replicas_serve_throughout(self):
+        for what, (old, new) in SERVING.items():
+            with self.subTest(what), World(self, old, new) as world:
+                world.start()
+                world.gke.grace = GRACE
+                before = eventually(lambda: ready_pods(self.plane.list("pods", world.old.namespace)) == world.old.pods_wanted() and world.old.pods_wanted(), "not ready")
+                with Watch(world, ready_pods) as watch:
+                    done = world.migrate()
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    world.arrived()
+                self.assertEqual(watch.trouble, [])
+                self.assertGreaterEqual(min(watch.seen), before, watch.seen)
+                TABLE.row(f"{what}, while it serves", f"{before} ready pods, never fewer")
+
+    def test_fields_that_go(self):
+        """However the old objects were applied, what the new ones lack is taken away."""
+        old = merged(ONE, {"workload": {"env": {"A": "1", "B": "2"}, "tolerations": [{"key": "k", "operator": "Exists"}]}})
+        for way in ((), ("--server-side", "--force-conflicts")):
+            with self.subTest(way), World(self, old, merged(ONE, {"workload": {"env": {"B": "2"}}})) as world:
+                world.way = way
+                world.start()
+                done = world.migrate()
+                self.assertEqual(done.returncode, 0, done.stderr)
+                template = self.plane.kubectl("get", "deployment/t", "-n", "migrate", "-o",
+                                              "jsonpath={.spec.template.spec.containers[*].env[*].name} {.spec.template.spec.tolerations}").stdout
+                self.assertEqual(template.strip(), "B")
+                world.arrived()
+                world.check_done()
+                TABLE.row(f"{' '.join(('kubectl apply', *way))}, then a variable less", "the variable is gone")
 
     def check_failures(self, steps):
         """Each run fails at another step; the last arrives.  {step: (failure, whether the workload is still there, topology of its pool)}"""

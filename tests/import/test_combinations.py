@@ -1,5 +1,5 @@
 """Compile, import, compile: the same objects and commands, for every kind with every combination of queue, owner, autoscaling, schedule
-and places of volumes; from files, and from objects as `kubectl get -o yaml` returns them. FLEXSLICE_WHOLE: all of them; else a sample."""
+and places of volumes; from files, from manifests alone, and from objects as `kubectl get -o yaml` returns them. FLEXSLICE_WHOLE: all of them; else a sample."""
 import collections
 import concurrent.futures
 import difflib
@@ -14,11 +14,12 @@ import live_objects
 import yaml
 
 SAMPLE = 35
-SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two": "4x4", "deployment": "2x2", "leaderworkerset": "4x4", "raycluster": "4x4", "rayjob": "4x4", "rayjob of two": "4x4",
+SHAPES = {"job": "2x2", "job of hosts": "4x4", "jobset": "4x4", "jobset of two": "4x4", "deployment": "2x2", "leaderworkerset": "4x4", "raycluster": "4x4", "raycluster of two": "4x4", "rayjob": "4x4", "rayjob of two": "4x4",
           "rayservice": "2x2", "pathways": "4x4"}
 QUEUES = {"none": {}, "queue": {"queue": "team-a"}, "priority": {"queue": "team-a", "priority": {"name": "high", "value": 10}}, "their queue": {"queue": "team-a"}}
 OWNERS = {"scripts": {}, "terraform": {"owner": "terraform"}, "config-connector": {"owner": "config-connector"}, "existing": {"create": False, "nodePool": "mine"}}
-SCALES = {"stays": {"model": "on-demand"}, "scales": {"model": "on-demand", "autoscale": True}, "flex-start": {"model": "flex-start"}, "spot": {"model": "spot", "autoscale": True}}
+SCALES = {"stays": {"model": "on-demand"}, "scales": {"model": "on-demand", "autoscale": True}, "flex-start": {"model": "flex-start"}, "spot": {"model": "spot", "autoscale": True},
+          "reserved": {"model": "reservation", "reservation": "block-1"}}
 SCHEDULES = {"none": None, "forbid": "Forbid", "allow": "Allow", "replace": "Replace"}
 VOLUMES = {"none": [], "claim": [{"name": "d", "mountPath": "/d", "pvc": "there"}], "made claim": [{"name": "d", "mountPath": "/d", "pvc": {"name": "made", "size": "500Gi", "class": "standard-rwx"}}],
            "bucket": [{"name": "b", "mountPath": "/b", "gcs": {"bucket": "bucket-1", "mountOptions": "implicit-dirs"}}],
@@ -63,7 +64,7 @@ KNOWN = [("rayjob of two", "queue", "scripts", "scales", "none", "none"), ("rayj
          ("rayservice", "none", "scripts", "stays", "none", "none"),
          ("job of hosts", "queue", "scripts", "scales", "none", "none"), ("job", "queue", "scripts", "scales", "none", "none"), ("jobset", "their queue", "scripts", "stays", "none", "none"),
          ("job of hosts", "their queue", "scripts", "stays", "none", "none"), ("jobset of two", "queue", "existing", "stays", "none", "none"), ("pathways", "their queue", "scripts", "stays", "none", "none"),
-         ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
+         ("job of hosts", "queue", "existing", "reserved", "none", "none"), ("raycluster of two", "queue", "scripts", "stays", "none", "none"), ("job", "none", "scripts", "scales", "allow", "none"), ("job", "none", "scripts", "flex-start", "none", "profile"), ("leaderworkerset", "none", "scripts", "stays", "none", "none")]
 
 
 def combinations():
@@ -119,12 +120,13 @@ def judge(combination):
     if status != 0:
         return None
     wrong = {}
-    for form, inputs in (("files", given(files, combination)), ("live", as_live(given(files, combination)))):
+    manifests = {name: text for name, text in files.items() if name.endswith("manifests.yaml")}
+    for form, inputs in (("files", given(files, combination)), ("live", as_live(given(files, combination))), ("manifests", manifests)):
         imported, findings, _ = importing.import_files(inputs, "--format", "short")
         options = [] if "\n  location: " in imported else ["--set", "cluster.name=c1", "--set", "cluster.location=us-east5"]
         again, errors, _ = compiled(imported, *options)
         # The hint at the end of provision.sh names the files that there are.
-        compared = {name: text for name, text in given(files, combination).items() if combination[1] != "their queue" or name.endswith("manifests.yaml")}
+        compared = {name: text for name, text in files.items() if name in inputs and (combination[1] != "their queue" or name.endswith("manifests.yaml"))}
         changed = difference(compared, again)
         lost = [line for line in findings.splitlines() if any(code in line for code in ("FS5106", "FS5107", "FS5111"))]
         if changed or lost:

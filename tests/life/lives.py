@@ -146,6 +146,10 @@ def disk_of(spec):
     return claims[0]["name"] if claims and "class" not in claims[0] else None
 
 
+# Kinds whose work ends.
+ENDING = ("Job", "JobSet", "RayJob")
+
+
 def whose(spec):
     """A workload: its name, namespace and cluster."""
     return spec["name"], spec.get("namespace", "default"), spec["cluster"]["location"] + "." + spec["cluster"]["name"]
@@ -165,7 +169,7 @@ def random_spec(rng, clusters):
     spec["provisioning"] = {"model": rng.choice(["on-demand", "on-demand", "spot", "flex-start", "reservation"]), "zones": ["us-central1-c" if is_new else "us-east5-b"]}
     if spec["provisioning"]["model"] == "reservation":
         spec["provisioning"]["reservation"] = "block"
-    kind = rng.choice(["job", "job", "job", "jobset", "deployment", "deployment", "leaderworkerset"])
+    kind = rng.choice(["job", "job", "job", "cron", "jobset", "pathways", "deployment", "deployment", "leaderworkerset", "raycluster", "rayjob"])
     work = spec["workload"] = {"image": "a.io/b:1", "command": ["python", "t.py"]}
     if kind in ("deployment", "leaderworkerset"):
         work |= {"kind": kind, "ports": [8000], "readinessProbe": {"httpGet": {"path": "/", "port": 8000}}} if kind == "deployment" else {"kind": kind}
@@ -173,12 +177,22 @@ def random_spec(rng, clusters):
             work["autoscaling"] = {"min": 1, "max": 3, "metric": "vllm:kv_cache_usage_perc", "target": "750m"}
         if kind == "deployment" and rng.random() < 0.2:
             work["gateway"] = {"model": "m", "class": "gke-l7-regional-external-managed", "picker": "epp"}
-    elif kind == "jobset":
-        work["kind"] = "jobset"
+    elif kind == "cron":
+        work["schedule"] = {"cron": "0 3 * * *"}
+    elif kind != "job":
+        work["kind"] = kind
+    if kind == "pathways":
+        work["pathways"] = {"gcsLocation": "gs://bucket/tmp"}
+    if kind in ("raycluster", "rayjob"):
+        work["ray"] = {"version": "2.51.0"}
+    if kind == "raycluster":
+        del work["command"]
     if rng.random() < 0.4:
         work["volumes"] = [{"name": "out", "mountPath": "/out", "pvc": {"size": "500Gi", **rng.choice([{"name": "out"}, {"name": "data", "class": "standard-rwx"}])}}]
     if rng.random() < 0.2:
         spec["provisioning"]["nodePool"] = "shared-pool"
+    elif rng.random() < 0.1 and "reservation" not in spec["provisioning"]:
+        spec["provisioning"] |= {"create": False, "nodePool": "theirs"}
     if kind == "job" and "topology" in shape and shape["topology"] == "2x2" and rng.random() < 0.1:
         spec["provisioning"] |= {"minNodes": 3, "autoscale": True}
     return spec
@@ -228,7 +242,9 @@ def random_life(seed):
         steps.append({"do": what, "spec": i} | ({"seed": rng.randrange(10**6)} if what == "change" else {}))
     steps += [{"do": "cleanup", "spec": i} for i in rng.sample(range(len(specs)), len(specs))]
     for step in steps:
-        if step["do"] in ("provision", "cleanup", "change", "remove"):
+        if step["do"] == "apply" and rng.random() < 0.3:
+            step["server"] = True
+        elif step["do"] in ("provision", "cleanup", "change", "remove"):
             if rng.random() < 0.25:
                 step["fail"] = [rng.randint(1, 14), rng.choice(["before", "after"])]
             elif rng.random() < 0.1:
@@ -277,6 +293,10 @@ class Lives:
             if not any(each["cluster"]["name"] == cluster["name"] and each["cluster"].get("create") for each in specs):
                 world.clusters[f"acme/{cluster['location']}/{cluster['name']}"] = {
                     "name": cluster["name"], "status": "RUNNING", "resourceLabels": {}, "by": ("admin", "admin", ""), "currentMasterVersion": "1.35.2-gke.1100000"}
+            if not spec["provisioning"].get("create", True):
+                world.pools[f"acme/{cluster['location']}/{cluster['name']}/theirs"] = {
+                    "name": "theirs", "status": "RUNNING", "by": ("admin", "admin", ""), "config": {"labels": {}, "resourceLabels": {}}, "placementPolicy": {},
+                    "locations": spec["provisioning"]["zones"], "initialNodeCount": 8}
             if spec["provisioning"]["model"] == "reservation":
                 zone = spec["provisioning"]["zones"][0]
                 block = world.reservations.setdefault(zone, {"name": "block", "zone": f"https://compute/zones/{zone}", "users": []})
@@ -354,13 +374,16 @@ class Lives:
         return status, said
 
     def do_provision(self, step, spec):
+        if not (self.compiler.scripts(spec) / "provision.sh").exists():
+            return
+
         def mine(status, said):
             if "code=400" in said:
                 raise Broken("9 accepted: gcloud refuses what compile writes: " + said[said.index("code=400"):].splitlines()[0])
             # What is used is this workload's own, or the script said that it is not.
             if status == 0:
                 for key, pool in self.stage.world.pools.items():
-                    if re.search(rf"\b{re.escape(pool['name'])}(?![-\w])", said) and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
+                    if re.search(rf"node pool {re.escape(pool['name'])}(?![-\w])", said) and "cleanup.sh deletes it" in said and pool["by"] != whose(spec) and key.startswith(self.at(spec) + "/") and spec["provisioning"].get("create", True):
                         raise Broken(f"1 owner: provision.sh takes node pool {pool['name']} of {'/'.join(pool['by'][1::-1])} for its own")
         self.script(step, self.compiler.scripts(spec) / "provision.sh", [whose(spec)], after=mine)
 
@@ -368,9 +391,10 @@ class Lives:
         return f"acme/{spec['cluster']['location']}/{spec['cluster']['name']}"
 
     def do_verify(self, step, spec):
-        self.script(step, self.compiler.scripts(spec) / "verify.sh", [whose(spec)])
+        if (self.compiler.scripts(spec) / "verify.sh").exists():
+            self.script(step, self.compiler.scripts(spec) / "verify.sh", [whose(spec)])
 
-    def do_apply(self, _step, spec):
+    def do_apply(self, step, spec):
         """A person applies what compile wrote; other people's objects are not of interest here."""
         world, folder = self.stage.world, self.compiler.scripts(spec)
         if self.at(spec) not in world.clusters:
@@ -384,7 +408,7 @@ class Lives:
                     if key in world.objects and world.objects[key]["by"] != whose(spec):
                         continue
                     try:
-                        world.apply(self.at(spec), whose(spec)[1], document)
+                        world.apply(self.at(spec), whose(spec)[1], document, by_server=step.get("server", False))
                     except Exception:  # noqa: a refusal, which the person sees
                         pass
         world.done, world.broken = [], []
@@ -393,12 +417,12 @@ class Lives:
         return [key for key, each in self.stage.world.objects.items() if key[0] == self.at(spec) and each["by"] == whose(spec) and key[2] in kinds]
 
     def do_finish(self, _step, spec):
-        for key in self.own(spec, ("Job", "JobSet")):
+        for key in self.own(spec, ENDING):
             self.stage.world.objects[key]["finished"] = True
 
     def do_expire(self, step, spec):
         self.do_finish(step, spec)
-        for key in self.own(spec, ("Job", "JobSet")):
+        for key in self.own(spec, ENDING):
             del self.stage.world.objects[key]
 
     def do_pod(self, _step, spec):
@@ -466,7 +490,7 @@ class Lives:
                 raise Broken(f"5 in place: no migrate.sh: {problem.strip()}")
             return
         actors = [whose(side) for side in (old, new) if side]
-        finished = [key for key in self.own(old, ("Job", "JobSet")) if stage.world.objects[key].get("finished")]
+        finished = [key for key in self.own(old, ENDING) if stage.world.objects[key].get("finished")]
         there = {key[2:] for key in stage.world.objects}
         # An earlier run was stopped after it had deleted the Job.
         remembered = any(key[2] == "ConfigMap" for key in stage.world.objects)
@@ -492,12 +516,12 @@ class Lives:
                     raise Broken(f"6 surprise: migrate.sh deletes {what} {name}, which diff does not print")
                 if verb == "update" and sign == "=":
                     raise Broken(f"6 surprise: migrate.sh changes {what} {name}, which diff does not print")
-                if verb == "create" and sign == "!" and what in ("Job", "JobSet"):
+                if verb == "create" and sign == "!" and what in ENDING:
                     if not remembered and (finished or (what, name) not in there):
                         raise Broken(f"6 surprise: migrate.sh starts {what} {name}, which has finished")
             if new is not None and status == 0 and provisioned and not self.verified(new) and not complaint.count("left:"):
                 raise Broken("5 in place: verify.sh of the new spec fails after migrate.sh")
-            if status and "immutable" in complaint:
+            if status and "immutable" in complaint and not self.has_refused_claims(old, new):
                 raise Broken("7 again: migrate.sh can never finish: " + complaint[complaint.index("The "):].splitlines()[0])
             if "code=400" in complaint:
                 raise Broken("9 accepted: gcloud refuses what compile writes: " + complaint[complaint.index("code=400"):].splitlines()[0])
@@ -505,6 +529,18 @@ class Lives:
                 if said in complaint:
                     raise Broken("9 accepted: somebody does not understand migrate.sh: " + complaint[complaint.index(said):].splitlines()[0])
         self.script(step, script, actors, after=no_surprise, named=billable)
+
+    def has_refused_claims(self, old, new):
+        """A claim that is there is not as both sides say: `check` refuses two specs that define it, or an earlier change was refused.
+        Each spec with it is, whatever else it changes."""
+        sides = [{} if side is None else self.made_claims(side) for side in (old, new)]
+        there = {key[1:]: each["document"].get("spec") for key, each in self.stage.world.objects.items() if key[0] == self.at(new or old)}
+        return any(sides[0].get(at) == claim and there.get(at, claim) != claim for at, claim in sides[1].items())
+
+    def made_claims(self, spec):
+        path = self.compiler.scripts(spec) / "volumes.yaml"
+        documents = yaml.load_all(path.read_text(encoding="utf-8"), Loader=Loader) if path.exists() else []
+        return {(whose(spec)[1], each["kind"], each["metadata"]["name"]): each["spec"] for each in documents if each and each["kind"] == "PersistentVolumeClaim"}
 
     def verified(self, spec):
         """Whether verify.sh finds the pools that a spec describes, and they are its own."""
@@ -583,7 +619,8 @@ def commands(life):
         if do in ("provision", "cleanup", "verify"):
             run = f"bash {folder}/{do}.sh {' '.join(step.get('flags', []))}".strip()
         elif do == "apply":
-            run = (f"kubectl apply --filename=- --namespace={whose(specs[i])[1]} < <(cat {folder}/volumes.yaml {folder}/manifests.yaml 2>/dev/null)")
+            way = "--server-side --force-conflicts " if step.get("server") else ""
+            run = (f"kubectl apply {way}--filename=- --namespace={whose(specs[i])[1]} < <(cat {folder}/volumes.yaml {folder}/manifests.yaml 2>/dev/null)")
             prefix += f"KUBECONFIG=gke/{specs[i]['cluster']['location']}/{specs[i]['cluster']['name']} "
         elif do in ("finish", "expire", "pod"):
             run = f"python3 {shlex.quote(str(Path(__file__).with_name('stub.py')))} {do} {shlex.quote(json.dumps(specs[i]))}"

@@ -75,6 +75,8 @@ KNOWN = {
         [job("train"), {**job("tune"), "namespace": "team-a"}],
         [*STARTED, {"do": "apply", "spec": 1}, {"do": "change", "spec": 0, "to": spot(job("train"))},
          {"do": "change", "spec": 0, "to": spot(job("train"), ttlAfterFinished="1h")}]),
+    "a variable less of what the server applied": (
+        [server(claim=SHARED)], [STARTED[0], {"do": "apply", "spec": 0, "server": True}, {"do": "change", "spec": 0, "to": with_ports(server(claim=SHARED))}]),
     "a node more": ([job("train")], [*STARTED, {"do": "change", "spec": 0, "to": {**job("train"), "tpu": {**job("train")["tpu"], "slices": 2}}}]),
     "a reservation is billed where the script stops": (
         [server(model="reservation", reservation="block")],

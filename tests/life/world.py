@@ -62,7 +62,7 @@ class World:
 
     def state(self):
         """What the law of reruns compares."""
-        drop = {"uid", "restarted"}
+        drop = {"uid", "restarted", "by_server"}
         clean = {key: {name: value for name, value in each.items() if name not in drop} for key, each in self.objects.items()}
         return copy.deepcopy((self.clusters, self.pools, self.policies, clean, {key: each["size"] for key, each in self.disks.items()}))
 
@@ -119,6 +119,12 @@ class World:
         elif kind == "LeaderWorkerSet":
             rows = [(each["running"]["workerTemplate"], each["replicas"] * each["running"].get("size", 1), name,
                      {"leaderworkerset.sigs.k8s.io/name": name})]
+        elif kind in ("RayCluster", "RayJob"):
+            groups = (spec["rayClusterSpec"] if kind == "RayJob" else spec)["workerGroupSpecs"]
+            rows = [(group["template"], group["replicas"] * group.get("numOfHosts", 1), f"{name}-{group['groupName']}", {}) for group in groups]
+        elif kind == "CronJob":  # of a run
+            job = spec["jobTemplate"]["spec"]
+            rows = [(job["template"], job.get("parallelism", 1), name, {})]
         elif kind == "Pod":
             rows = [({"spec": spec, "metadata": each["document"]["metadata"]}, 1, name, {})]
         for template, count, stem, labels in rows:
@@ -343,7 +349,7 @@ class World:
         if key in self.policies:
             raise Refused(f"ERROR: (gcloud) ResponseError: code=409, message=Already exists: {key}")
         self.change("create", "workload policy", name, None)
-        self.policies[key] = {"name": name, "region": key.split("/")[1], "by": self.actor[-1], "description": flags.get("description", ""),
+        self.policies[key] = {"name": name, "status": "READY", "region": key.split("/")[1], "by": self.actor[-1], "description": flags.get("description", ""),
                               "workloadPolicy": {"acceleratorTopology": flags["accelerator-topology"]}}
         return ""
 
@@ -386,7 +392,7 @@ class World:
             return "{}"
         if verb in ("rollout", "wait"):
             return self.waits(context, space, operands[-1])
-        if verb == "apply":
+        if "filename" in flags:
             stdin = stdin if flags["filename"] == "-" else Path(flags["filename"]).read_text(encoding="utf-8")
             if stdin.lstrip().startswith("{"):  # which kubectl takes for JSON
                 try:
@@ -394,18 +400,20 @@ class World:
                 except ValueError as error:
                     raise Refused("error: error parsing STDIN: json: invalid character") from error
             documents = [each for each in yaml.load_all(stdin, Loader=Loader) if each]
+            flags["keys"] = [self.key(context, space, each) for each in documents]
+        if verb == "apply":
             if operands[1:2] == ["set-last-applied"]:
                 for each in documents:
                     self.objects[self.key(context, space, each)]["sets_replicas"] = "replicas" in each["spec"]
                 return ""
-            return "\n".join(self.apply(context, space, each) for each in documents)
+            return "\n".join(self.apply(context, space, each, "server-side" in flags) for each in documents)
         return getattr(self, "kubectl_" + verb)(context, space, operands[1:], flags)
 
     def key(self, context, space, document):
         kind, metadata = document["kind"], document["metadata"]
         return context, "" if kind in CLUSTER_SCOPED else metadata.get("namespace", space), kind, metadata["name"]
 
-    def apply(self, context, space, document):
+    def apply(self, context, space, document, by_server=False):
         key = self.key(context, space, document)
         kind, name = key[2:]
         old = self.objects.get(key)
@@ -415,13 +423,16 @@ class World:
         if old is None:
             self.number += 1
             self.change("create", kind, name, None)
-            self.objects[key] = old = {"document": document, "by": self.actor[-1], "uid": self.number}
+            self.objects[key] = old = {"document": document, "by": self.actor[-1], "uid": self.number, "by_server": by_server}
             if kind == "PersistentVolumeClaim":
                 self.disks[f"disk-{self.number}"] = {"claim": key[:2] + (name,), "size": spec["resources"]["requests"]["storage"], "by": self.actor[-1]}
             if kind in ("Deployment", "LeaderWorkerSet"):
                 old |= {"running": spec["template" if kind == "Deployment" else "leaderWorkerTemplate"], "replicas": spec.get("replicas", 1),
                         "sets_replicas": "replicas" in spec}
             return f"{kind.lower()}/{name} created"
+        if old.setdefault("by_server", by_server) and not by_server:
+            self.broken.append(f"5 in place: kubectl does not know which fields of {kind} {name} go, since the server applied it")
+        old["by_server"] = by_server
         if old["document"] == document:
             return f"{kind.lower()}/{name} unchanged"
         self.check(kind, name, old["document"].get("spec", {}), spec)
@@ -545,6 +556,8 @@ class World:
 
     def kubectl_get(self, context, space, operands, flags):
         form = str(flags.get("output", ""))
+        if not operands:  # the objects of a file
+            return "kubectl " if any(self.objects.get(key, {}).get("by_server") for key in flags["keys"]) else ""
         kind = SHORT.get(operands[0], operands[0])
         if kind == "node":
             wanted = labels_of(flags.get("selector")).get("cloud.google.com/gke-nodepool")
@@ -574,7 +587,8 @@ class World:
         out["metadata"] |= {"uid": f"uid-{each['uid']}", "namespace": key[1]}
         status = out.setdefault("status", {})
         if each.get("finished"):
-            status |= {"conditions": [{"type": "Complete" if key[2] == "Job" else "Completed", "status": "True"}], "succeeded": 1, "terminalState": "Completed"}
+            status |= {"conditions": [{"type": "Complete" if key[2] == "Job" else "Completed", "status": "True"}], "succeeded": 1, "terminalState": "Completed",
+                       "jobDeploymentStatus": "Complete"}
         elif key[2] == "Job":
             status["active"] = 1
         if key[2] == "PersistentVolumeClaim":

@@ -365,7 +365,8 @@ std::string to_bash(const Value& script, const Header& header, const templates::
         "differs",      "delete",         "try",         "try_whole",     "billed",
         "unused",       "unused_cluster", "remains",     "if_asked",      "stop_if_failed",
         "not_there",    "await",          "ready",       "keep_replicas", "ask_for_volumes",
-        "spare_claim",  "save",           "runs_in",     "try_place",     "none_left"}) {
+        "spare_claim",  "save",           "runs_in",     "try_place",     "none_left",
+        "as_before"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (expects && function == "expect") || (ends_with_bill && function == "billed"))

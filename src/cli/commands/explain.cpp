@@ -12,6 +12,7 @@
 #include "cli/help/texts.hpp"
 #include "cli/run/batch.hpp"
 #include "cli/run/lint_batch.hpp"
+#include "driver/spec_side.hpp"
 #include "explain/codes.hpp"
 #include "explain/placed.hpp"
 #include "explain/topics.hpp"
@@ -48,6 +49,7 @@ class Explainer {
       status = std::max(status, answer);
       i += category ? 1 : 0;
     }
+    if (const std::string sum = change::sum_text(specs_.compared); !sum.empty()) say(sum + "\n");
     if (!files_.empty()) status = std::max(status, attempt([&] { placement(); }));
     return std::max({status, status_, batch_.status()});
   }
@@ -66,9 +68,11 @@ class Explainer {
   void spec(const std::string& path) {
     BatchOptions options;
     options.compile.explain = true;
+    options.compile.emit = {Emit::plan};
     options.document = [&](const Checked& checked) {
-      if (checked.compiled.ok && !checked.compiled.explanation.empty())
-        say(checked.compiled.explanation);
+      if (!checked.compiled.ok) return;
+      if (!checked.compiled.explanation.empty()) say(checked.compiled.explanation);
+      add_specs(specs_, {checked.compiled}, {}, path);
     };
     const SpecFile file{path, std::nullopt};
     batch_.files({&file, 1}, options);
@@ -172,6 +176,7 @@ class Explainer {
   const Run& run_;
   Batch batch_;
   std::vector<std::string> files_;  // of one run
+  SpecSide specs_;
   int status_ = fine;
   bool said_ = false;
 };

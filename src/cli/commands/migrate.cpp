@@ -302,6 +302,7 @@ Value apply_step(std::string_view title, const std::vector<Value>& objects, bool
   Value made = new_step(title);
   std::vector<std::string> words{"apply", "--filename=-"};
   if (queued) words.insert(words.begin() + 1, {"--server-side", "--force-conflicts"});
+  if (!queued) made.add("call", Value::strings({"as_before"}));
   if (shared) words.insert(words.begin(), "kubectl");
   made.add(shared ? "run" : "kubectl", Value::strings(words));
   std::string documents;

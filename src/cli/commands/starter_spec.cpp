@@ -138,9 +138,18 @@ std::optional<std::string> choose_shape(Wanted& wanted) {
   const bool is_other = ordered && ordered->text() != wanted.topology->text();
   if (is_other && generation.wiring == catalog::Wiring::torus)
     return fmt::format("topology {} must be written {}", wanted.topology->text(), ordered->text());
-  return fmt::format("{} does not support {}; see `flexslice catalog --type {}`",
-                     wanted.machine == nullptr ? generation.id : wanted.machine->name,
-                     wanted.topology->text(), generation.id);
+  const std::string which = wanted.machine == nullptr
+                                ? fmt::format("topology {} is not available for {}",
+                                              wanted.topology->text(), generation.id)
+                                : fmt::format("{} does not support topology {}",
+                                              wanted.machine->name, wanted.topology->text());
+  const auto near = texts(nearest_topologies(generation, *wanted.topology), &Topology::text);
+  return fmt::format("{}; {}see `flexslice catalog --type {}`", which,
+                     wanted.machine != nullptr || near.empty()
+                         ? ""
+                         : fmt::format("the nearest {} {}; ", near.size() == 1 ? "is" : "are",
+                                       text::join(near, " and ")),
+                     generation.id);
 }
 
 std::optional<std::string> choose_place(Wanted& wanted) {

@@ -273,7 +273,17 @@ class Plans(Words):
             services = [each["metadata"]["name"] for each in objects if each["kind"] == "Service"]
             shares = plan["workload"]["kind"] == "jobset" or bool(services) and plan["workload"]["kind"] == "job"
             queued = "queue" in plan
-            self.assert_says(shares or queued, "What stays", text)
+            claims = plan.get("madeVolumes", [])
+            reserved, creates = "reservation" in plan["provisioning"], plan["cluster"]["create"]
+            theirs = not plan["provisioning"]["create"] and not plan["cluster"]["autopilot"] and "computeClass" not in plan
+            self.assert_says(bool(shares or queued or claims or reserved or creates or theirs), "What stays", text)
+            for each in claims:
+                billed = f"what is billed is bucket {each['bucket']}" if "bucket" in each else f"of {each['size']} and its disk"
+                self.assertIn(f"claim PersistentVolumeClaim {each['name']}", one_line(section(text, "What stays")))
+                self.assertIn(billed, one_line(section(text, "What stays")))
+            self.assert_says(reserved, "which is billed whether or not nodes use it", one_line(text))
+            self.assert_says(creates, "It stays while claims, or pods or node pools of others, are in it.", one_line(text))
+            self.assert_says(theirs, "The node pools, which belong to somebody else", one_line(text))
             self.assert_says(queued, "The objects of queues.yaml, which other workloads may use", one_line(text))
             if not shares:
                 return
@@ -466,6 +476,12 @@ class Specs(Words):
         status, out, _ = run("explain", "-", stdin=self.SPEC + "---\n" + self.SPEC.replace("name: sleep-1", "name: sleep-2"))
         self.assertEqual(0, status)
         self.assertEqual(["sleep-1", "sleep-2"], re.findall(r"^(sleep-.): ", out, re.MULTILINE))
+        self.assertRegex(out, r"\n\nAll 2 workloads: 2 nodes, at most \$\d+\.\d\d an hour \(list prices\)\.\n$")
+        self.assertNotIn("All ", run("explain", "-", stdin=self.SPEC)[1])
+        # Of several places a workload is in one.
+        places = str(ROOT / "examples/places/train.yaml")
+        self.assertNotIn("All ", run("explain", places)[1])
+        self.assertIn("All 2 workloads: ", run("explain", places, "-", stdin=self.SPEC)[1])
 
     def test_a_mistake(self):
         status, out, err = run("explain", "-", "--format", "short", stdin=self.SPEC.replace("2x2", "2x3"))
