@@ -133,9 +133,23 @@ class ContainerRules {
     }
   }
 
+  // The table takes longer than the rest of a spec, and few containers have two of these together.
+  static bool may_exclude(const Node& node) {
+    constexpr std::string_view words[] = {
+        "value",        "valueFrom", "configMapKeyRef",  "secretKeyRef",
+        "fieldRef",     "exec",      "httpGet",          "tcpSocket",
+        "grpc",         "sleep",     "subPath",          "subPathExpr",
+        "configMapRef", "secretRef", "resourceFieldRef", "fileKeyRef"};
+    const auto is_one = [&](const yaml::Member& member) {
+      return contains(words, member.key.text);
+    };
+    return std::ranges::count_if(node.members, is_one) > 1 || any_of(node.items, may_exclude) ||
+           any_of(node.members, [](const auto& member) { return may_exclude(member.value); });
+  }
+
   // An object is judged with all of its combinations elsewhere.
   void judge_exclusive_fields() const {
-    if (pod_.object != nullptr) return;
+    if (pod_.object != nullptr || !may_exclude(node_)) return;
     for (const schema::JudgedPart& part :
          schema::parts_with_combinations(node_, schema::kubernetes::table("Container"))) {
       const auto given = schema::wrong_fields(part);
