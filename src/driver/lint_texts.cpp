@@ -79,9 +79,11 @@ LintedTexts lint_texts(
     Near near;
     near.beside = all.beside;
     near.values = all.values;
-    for (const Source& other : texts) {
-      if (extract::may_be_blueprint(text.text) && text.name.starts_with(folder_of(other.name)))
-        add_neighbour(near, other, text.name, read_text);
+    if (extract::may_be_blueprint(text.text)) {
+      for (const Source& other : texts) {
+        if (text.name.starts_with(folder_of(other.name)))
+          add_neighbour(near, other, text.name, read_text);
+      }
     }
     Linted linted = lint(sources, catalog, options, module_of(text.name), {}, near);
     const bool has_tpus = linted.mentions == Mentioned::tpus;

@@ -266,27 +266,29 @@ class BlueprintReader {
 
   // A variable to which two calls give other values is open.
   void set_by_calls(const std::vector<BlueprintCall>& calls) {
-    const Node open = yaml::string_at("((each.call))");
-    std::set<std::string> set;
+    const Node open = yaml::string_at(open_value);
+    std::vector<Node> sets;
+    std::set<std::string> names;
     for (const BlueprintCall& call : calls) {
-      const Node vars = variables_of(call);
       given_.is_open |= call.is_open;
       given_.skips_validators |= call.skips_validators;
-      for (const yaml::Member& member : vars.members) {
-        const std::string& name = member.key.text;
-        const Node* known = vars_.find(name);
-        const bool is_again = !set.insert(name).second || &call != &calls.front();
-        const bool is_same =
-            known != nullptr && known->kind == Kind::scalar && known->text == member.value.text;
-        set_variable(name, is_again && !is_same ? open : member.value);
-      }
+      sets.push_back(variables_of(call));
+      for (const yaml::Member& member : sets.back().members) names.insert(member.key.text);
     }
-    for (const std::string& name : set) {
-      const auto sets_it = [&](const BlueprintCall& call) {
-        return variables_of(call).find(name) != nullptr;
+    for (const std::string& name : names) {
+      const Node* own = vars_.find(name);
+      const auto value_in = [&](const Node& set) {
+        const Node* value = set.find(name);
+        return value == nullptr || value->kind == Kind::null ? own : value;
       };
-      if (!std::ranges::all_of(calls, sets_it) && document_.at({"vars", name}) != nullptr)
-        set_variable(name, open);
+      const Node* first = value_in(sets.front());
+      const bool is_same = std::ranges::all_of(sets, [&](const Node& set) {
+        const Node* value = value_in(set);
+        return value == first ||
+               (value != nullptr && first != nullptr && value->kind == Kind::scalar &&
+                first->kind == Kind::scalar && value->text == first->text);
+      });
+      if (first != own || !is_same) set_variable(name, is_same ? *first : open);
     }
     if (!given_.is_open) return;
     for (yaml::Member& member : vars_.members) set_variable(member.key.text, open);

@@ -33,6 +33,9 @@ struct BlueprintCall {
   bool skips_validators = false;  // some of them
 };
 
+// The value of a variable that is not known: an expression of nothing that a blueprint has.
+inline constexpr std::string_view open_value = "((each.call))";
+
 // Returns the calls of `gcluster create`, `deploy` or `expand` in a script, Makefile or page that
 // name the blueprint, and with `any` those of a blueprint that is not known. `read` gets the names
 // of deployment files as the call says them.

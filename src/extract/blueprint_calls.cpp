@@ -60,6 +60,14 @@ std::vector<std::string> words_from(std::string_view text, std::size_t at) {
   return words;
 }
 
+// A shell fills it in, or the reader of a page: `$ZONE`, `<zone>`, `YOUR_ZONE`.
+bool is_to_be_filled(std::string_view value) {
+  return value.find_first_of("$<>{}[]") != value.npos ||
+         (!value.empty() && std::ranges::all_of(value, [](char c) {
+           return ascii::is_upper(c) || c == '_' || c == '-';
+         }));
+}
+
 class CallReader {
  public:
   CallReader(std::string_view path, const ReadBeside& read, bool any)
@@ -96,11 +104,11 @@ class CallReader {
         const std::size_t equals = pair.find('=');
         // Items of a list belong to the variable before them.
         if (equals == pair.npos) {
-          if (!call_.variables.empty()) call_.variables.back().second = "((each.call))";
+          if (!call_.variables.empty()) call_.variables.back().second = open_value;
         } else {
-          const bool is_known = pair.find('$') == pair.npos;
+          const std::string_view said = pair.substr(equals + 1);
           call_.variables.emplace_back(pair.substr(0, equals),
-                                       is_known ? pair.substr(equals + 1) : "((each.call))");
+                                       is_to_be_filled(said) ? open_value : said);
         }
       }
       return;

@@ -218,7 +218,8 @@ class FieldReader {
     size_t done = 0;
     for (size_t at = 0; at < script.text.size(); ++at) {
       const std::string_view mark = mark_at(script.host(at));
-      if (mark.empty() || script.host_end(at + mark.size() - 1) != script.host(at) + mark.size())
+      if (mark.empty() || at + mark.size() > script.text.size() ||
+          script.host_end(at + mark.size() - 1) != script.host(at) + mark.size())
         continue;
       std::string_view name = text::trim(mark.substr(2, mark.size() - 4));
       if (name.starts_with('.')) name.remove_prefix(1);
@@ -235,7 +236,8 @@ class FieldReader {
 
   std::string_view mark_at(size_t host) const {
     const std::string_view rest = file_.substr(std::min(host, file_.size()));
-    const size_t end = rest.starts_with("{{") ? rest.find("}}") : rest.npos;
+    if (!rest.starts_with("{{")) return {};
+    const size_t end = rest.find("}}");
     return end < rest.find('\n') ? rest.substr(0, end + 2) : std::string_view();
   }
 

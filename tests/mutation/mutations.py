@@ -680,7 +680,7 @@ MUTATIONS = [
     Mutation("module: pools without a number are scaled", "src/extract/terraform.cpp", "if (most != nullptr && given(scaled.find(\"unless\")) == nullptr)", "if (false)"),
     Mutation("module: arguments that it has not", "src/extract/terraform.cpp", "      if (contains(names, name)) continue;", "      continue;"),
     Mutation("blueprint: variables of expressions", "src/extract/blueprint.cpp", "if (vars_.find(name) == nullptr) lose_variable(name, where);", ""),
-    Mutation("blueprint: calls that differ", "src/extract/blueprint.cpp", "is_again && !is_same ? open : member.value", "member.value"),
+    Mutation("blueprint: a call with a file that is not known", "src/extract/blueprint.cpp", "    if (!given_.is_open) return;\n", "    return;\n"),
     Mutation("blueprint: a `use` that gives nothing", "src/extract/blueprint_judge.cpp", "if (!gives && validates(", "if (false && validates("),
     Mutation("blueprint: a name that the module joins", "src/extract/terraform.cpp", "if (name == nullptr) name = joined_name(", "if (false) name = joined_name("),
     Mutation("workflows: a step that may be skipped", "src/extract/workflow.cpp", "is_read && step.find(\"if\") == nullptr &&", "is_read &&"),
