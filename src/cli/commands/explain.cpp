@@ -72,7 +72,8 @@ class Explainer {
     options.document = [&](const Checked& checked) {
       if (!checked.compiled.ok) return;
       if (!checked.compiled.explanation.empty()) say(checked.compiled.explanation);
-      add_specs(specs_, {checked.compiled}, {}, path);
+      // The nodes of a point are its sweep's.
+      if (checked.compiled.values.empty()) add_specs(specs_, {checked.compiled}, {}, path);
     };
     const SpecFile file{path, std::nullopt};
     batch_.files({&file, 1}, options);
