@@ -4,6 +4,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::extract {
 

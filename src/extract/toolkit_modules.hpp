@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "yaml/embedded.hpp"
-
 namespace flexslice::extract {
 
 // A variable of a module.
