@@ -21,6 +21,7 @@
 #include "extract/hcl.hpp"
 #include "extract/hcl_value.hpp"
 #include "extract/terraform_blocks.hpp"
+#include "extract/terraform_references.hpp"
 #include "extract/toolkit_modules.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/made.hpp"
@@ -767,6 +768,8 @@ Module read_module(std::vector<Source> files, const std::set<std::string>& given
     }
     if (module_role(module.files[index].name) == ModuleRole::code) {
       add_values_of(tree, module.values);
+      add_declared(tree, module.declared);
+      module.is_read &= tree.kind != Kind::null;
       if (is_override(module.files[index].name)) add_overridden(tree, module.overridden);
     } else if (module_role(module.files[index].name) == ModuleRole::named_values) {
       // Each of several named files is for a run of its own.

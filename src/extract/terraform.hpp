@@ -44,6 +44,9 @@ struct Module {
   Values set;     // `var.NAME`, as files of values set them
   // The bodies of files of overrides by `google_container_node_pool.NAME`, in their order.
   std::map<std::string, std::vector<const yaml::Node*>> overridden;
+  using Names = std::set<std::string, std::less<>>;
+  Names declared;              // `var.NAME`, `google_container_cluster.NAME`, …
+  bool is_read = true;         // each of its files
   bool mentions_tpus = false;  // set by lint
 };
 // `given`: variables that calls of this module set, so that their defaults are not known.

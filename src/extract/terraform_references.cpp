@@ -1,6 +1,5 @@
 #include "extract/terraform_references.hpp"
 
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -14,24 +13,9 @@ using yaml::Node;
 
 namespace {
 
-using Names = std::set<std::string, std::less<>>;
+constexpr std::size_t most_compared = 500;  // names, each with each that is not declared
 
-void add_declared(const Node& document, Names& declared) {
-  const auto add = [&](const Node* blocks, const std::string& prefix) {
-    if (blocks == nullptr) return;
-    for_blocks(*blocks, [&](const Node& block) {
-      for (const yaml::Member& named : block.members) declared.insert(prefix + named.key.text);
-    });
-  };
-  add(document.find("variable"), "var.");
-  add(document.find("locals"), "local.");
-  add(document.find("module"), "module.");
-  for (const auto& [block, prefix] : {std::pair("resource", ""), std::pair("data", "data.")}) {
-    for_members(document.find(block), [&, prefix = prefix](const Node& type, const Node& named) {
-      add(&named, prefix + type.text + ".");
-    });
-  }
-}
+using Names = Module::Names;
 
 // Finds the names in the expressions of a text: `a${var.b}`. Strings within them may have others.
 class DeclaredNameReader {
@@ -122,23 +106,37 @@ void for_terraform_texts(const Node& node, bool is_address, const auto& visit) {
 
 }  // namespace
 
-std::vector<UndeclaredName> undeclared_names(const Node& document, const Module* module) {
-  Names declared;
-  add_declared(document, declared);
-  if (module != nullptr) {
-    for (const Node& tree : module->trees) {
-      if (tree.kind == yaml::Kind::null) return {};
-      add_declared(tree, declared);
-    }
+void add_declared(const Node& document, Module::Names& declared) {
+  const auto add = [&](const Node* blocks, const std::string& prefix) {
+    if (blocks == nullptr) return;
+    for_blocks(*blocks, [&](const Node& block) {
+      for (const yaml::Member& named : block.members) declared.insert(prefix + named.key.text);
+    });
+  };
+  add(document.find("variable"), "var.");
+  add(document.find("locals"), "local.");
+  add(document.find("module"), "module.");
+  for (const auto& [block, prefix] : {std::pair("resource", ""), std::pair("data", "data.")}) {
+    for_members(document.find(block), [&, prefix = prefix](const Node& type, const Node& named) {
+      add(&named, prefix + type.text + ".");
+    });
   }
+}
+
+std::vector<UndeclaredName> undeclared_names(const Node& document, const Module* module) {
+  Names of_document;
+  if (module == nullptr) add_declared(document, of_document);
+  if (module != nullptr && !module->is_read) return {};
+  const Names& declared = module == nullptr ? of_document : module->declared;
   std::vector<UndeclaredName> found;
   for_terraform_texts(document, false, [&](Span where, const std::string& text) {
     for (const std::string& name : DeclaredNameReader(text).read()) {
       if (declared.contains(name)) continue;
       UndeclaredName each{where, name, {}};
       const std::string sort = name.substr(0, name.rfind('.') + 1);
-      for (const std::string& other : declared) {
-        if (other.starts_with(sort)) each.others.push_back(other);
+      for (auto other = declared.lower_bound(sort); other != declared.end(); ++other) {
+        if (!other->starts_with(sort) || each.others.size() == most_compared) break;
+        each.others.push_back(*other);
       }
       found.push_back(std::move(each));
     }

@@ -424,7 +424,7 @@ void FileJudge::finish() {
   std::vector<Text> versions;
   for (const NewCluster& cluster : summary_.world.clusters) versions.push_back(cluster.version);
   judge_terms_of_clusters(versions, catalog_, sink_);
-  names_.judge(sink_);
+  names_.judge(summary_.names.made, sink_);
 }
 
 std::map<std::string_view, Queues::Pods> Queues::pods_of_flavors() const {

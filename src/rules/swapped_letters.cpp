@@ -1,13 +1,13 @@
 #include "rules/swapped_letters.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
-#include "rules/references.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -51,7 +51,9 @@ void NamesOfFile::add(const Node& object) {
   }
 }
 
-void NamesOfFile::judge(Sink& sink) const {
+void NamesOfFile::judge(std::span<const MadeObject> objects, Sink& sink) const {
+  std::set<std::string_view> of_objects;
+  for (const MadeObject& object : objects) of_objects.insert(object.name.value);
   std::vector<std::pair<Span, const std::string*>> once;
   for (const auto& [name, place] : names_) {
     if (place.count == 1) once.emplace_back(place.first, &name);
@@ -66,7 +68,9 @@ void NamesOfFile::judge(Sink& sink) const {
       const auto found = names_.find(other);
       std::swap(other[i], other[i + 1]);
       // The later of two that are there once is the slip.
-      if (found == names_.end() || (found->second.count == 1 && where < found->second.first) ||
+      if (found == names_.end() || of_objects.contains(*name) ||
+          of_objects.contains(found->first) ||
+          (found->second.count == 1 && where < found->second.first) ||
           any_of(sink.found(), [&, &where = where, &name = name](const Diagnostic& each) {
             return is_about(each, where, *name);
           }))

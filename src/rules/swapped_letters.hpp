@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include "diag/diag.hpp"
+#include "rules/references.hpp"
 #include "spec/claims.hpp"
 #include "yaml/node.hpp"
 
@@ -16,8 +18,9 @@ class NamesOfFile {
   // All keys and values but the words of programs.
   void add(const yaml::Node& object);
   void add(const spec::Text& name);
-  // Reports a name that the file has once.
-  void judge(diag::Sink& sink) const;
+  // Reports a name that the file has once, but for names of objects: what refers to them is judged
+  // with all files of the run.
+  void judge(std::span<const MadeObject> objects, diag::Sink& sink) const;
 
  private:
   struct NamePlace {
