@@ -159,6 +159,7 @@ class MakefileReader {
     }
     if (word == "undefine") {
       globals_.erase(std::string(rest));
+      exported_.erase(std::string(rest));
       return false;
     }
     if (line.find("$(eval") != line.npos || line.find("${eval") != line.npos) open();
@@ -170,12 +171,18 @@ class MakefileReader {
       exports |= each == "export";
       overrides |= each == "override";
       statement = text::trim(statement.substr(each.size()));
-      if (each == "export" && statement.empty()) exports_all_ = true;
+      if (statement.empty() && (exports || each == "unexport")) exports_all_ = exports;
     }
     if (assignment(statement, globals_, overrides, exports)) return false;
     if (exports || first_word(line) == "unexport") {
       for (std::string_view name : text::split(statement, ' ')) {
-        if (exports) exported_.emplace(name);
+        if (exports) {
+          exported_.emplace(name);
+          hidden_.erase(std::string(name));
+        } else {
+          exported_.erase(std::string(name));
+          hidden_.emplace(name);
+        }
         // Make sets it to nothing, if nothing has set it: `?=` comes too late then.
         if (!name.empty() && !globals_.contains(name) && !is_open_)
           globals_.emplace(name, MakeVariable{"", true, false});
@@ -261,7 +268,10 @@ class MakefileReader {
     if (name.empty() || equals == rest.npos || rest[equals] != '=' || equals > 3) return false;
     const std::string_view op = rest.substr(0, equals);
     const std::string value(text::trim(rest.substr(equals + 1)));
-    if (exports) exported_.emplace(name);
+    if (exports) {
+      exported_.emplace(name);
+      hidden_.erase(std::string(name));
+    }
     const bool is_global = &variables == &globals_;
     const auto before = variables.find(name);
     const auto global = globals_.find(name);
@@ -450,8 +460,9 @@ class MakefileReader {
     for (size_t at = line.begin; (at = text.find("$$", at)) < text.size(); at += 2) {
       const size_t begin = at + (text.substr(at + 2, 1) == "{" ? 3 : 2);
       const std::string_view name = variable_name(text.substr(std::min(begin, text.size())));
-      const bool is_set = exported_.contains(name) ||
-                          (exports_all_ && (own.contains(name) || globals_.contains(name)));
+      const bool is_set =
+          exported_.contains(name) || (exports_all_ && !hidden_.contains(name) &&
+                                       (own.contains(name) || globals_.contains(name)));
       if (!is_set || !written.insert(name).second) continue;
       const auto value = value_of(name, own, 0);
       const bool is_plain = value && value->find_first_of("'\n") == std::string::npos &&
@@ -520,7 +531,7 @@ class MakefileReader {
   const ReadBeside& beside_;
   MakeVariables globals_;
   std::map<std::string, MakeVariables, std::less<>> of_target_;
-  std::set<std::string, std::less<>> exported_;
+  std::set<std::string, std::less<>> exported_, hidden_;  // `unexport` hides them from shells
   std::vector<MakefileRule> rules_;
   std::vector<RecipeLine> lines_;
   std::vector<std::pair<size_t, size_t>> comments_;
