@@ -157,11 +157,7 @@ class MakefileReader {
       include(rest, depth);
       return false;
     }
-    if (word == "undefine") {
-      globals_.erase(std::string(rest));
-      exported_.erase(std::string(rest));
-      return false;
-    }
+    if (word == "undefine") return undefine(rest, false);
     if (line.find("$(eval") != line.npos || line.find("${eval") != line.npos) open();
     std::string_view statement = line;
     bool exports = false, overrides = false;
@@ -173,6 +169,8 @@ class MakefileReader {
       statement = text::trim(statement.substr(each.size()));
       if (statement.empty() && (exports || each == "unexport")) exports_all_ = exports;
     }
+    if (first_word(statement) == "undefine")
+      return undefine(text::trim(statement.substr(first_word(statement).size())), overrides);
     if (assignment(statement, globals_, overrides, exports)) return false;
     if (exports || first_word(line) == "unexport") {
       for (std::string_view name : text::split(statement, ' ')) {
@@ -190,6 +188,14 @@ class MakefileReader {
       return false;
     }
     return rule(line, at);
+  }
+
+  bool undefine(std::string_view name, bool overrides) {
+    const auto found = globals_.find(name);
+    if (found == globals_.end() || (found->second.is_fixed && !overrides)) return false;
+    globals_.erase(found);
+    exported_.erase(std::string(name));
+    return false;
   }
 
   bool condition(std::string_view line) {
