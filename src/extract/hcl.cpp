@@ -28,8 +28,8 @@ struct RootBlock {
   std::string_view name;
   size_t labels;
 };
-constexpr RootBlock root_blocks[] = {
-    {"resource", 2}, {"data", 2}, {"variable", 1}, {"locals", 0}, {"module", 1}};
+constexpr RootBlock root_blocks[] = {{"resource", 2}, {"data", 2},   {"variable", 1},
+                                     {"locals", 0},   {"module", 1}, {"terraform", 0}};
 
 constexpr bool is_name(char c) {
   return ascii::is_letter_or_digit(c) || c == '_' || c == '-' || (c & 0x80) != 0;

@@ -543,9 +543,19 @@ class TerraformNames {
     }
     know({"terraform"});
     for_members(language, [&](const yaml::Member& member) { judge_name(member.key); });
+    for_members(language, [&](const yaml::Member& member) {
+      if (member.key.text == "required_providers")
+        for_members(&member.value, [&](const yaml::Member& each) { judge_provider(each); });
+    });
+  }
+
+  void judge_provider(const yaml::Member& provider) {
+    know({"providers"});
+    judge_name(provider.key);
     know({"provider"});
-    const Node* providers = language == nullptr ? nullptr : language->find("required_providers");
-    for_members(providers, [&](const yaml::Member& member) { judge_keys(member.value); });
+    judge_keys(provider.value);
+    know({"sources"});
+    if (const Node* source = provider.value.find("source")) judge_name(*source);
   }
 
   void report(const Node& where, std::string_view name, std::string_view meant,

@@ -55,11 +55,12 @@ resource "google_container_node_pool" "np" {
   dynamic "placement_policy" { content {} }
 }
 )";
-  CHECK(json(text) ==
-        R"({"variable":[{"zone":{"default":"us-east5-b"}}],"locals":[{"nodes":4}],)"
-        R"("resource":[{"google_container_node_pool":{"np":{"labels":{"a":"x","b.c/d":true,)"
-        R"("${(var.key)}":null},"taint":{"key":"k"},"taint":{"key":"l"},)"
-        R"("dynamic":{"placement_policy":{"content":{}}}}}}]})");
+  CHECK(
+      json(text) ==
+      R"({"terraform":[{"required_version":">=1"}],"variable":[{"zone":{"default":"us-east5-b"}}],"locals":[{"nodes":4}],)"
+      R"("resource":[{"google_container_node_pool":{"np":{"labels":{"a":"x","b.c/d":true,)"
+      R"("${(var.key)}":null},"taint":{"key":"k"},"taint":{"key":"l"},)"
+      R"("dynamic":{"placement_policy":{"content":{}}}}}}]})");
   check_places(std::get<yaml::Node>(read_hcl(text, 0)), text);
 }
 

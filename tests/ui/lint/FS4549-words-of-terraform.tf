@@ -46,3 +46,17 @@ resource "google_container_node_pool" "c" {
 resource "aws_instance" "d" {
   locaton = "there"
 }
+
+terraform {
+  required_providers {
+    goolge = { #~ FS4549
+      source = "hashicorp/google"
+    }
+    google-beta = {
+      source = "hashicopr/google-beta" #~ FS4549
+    }
+    mine = {
+      source = "acme/mine"
+    }
+  }
+}
