@@ -376,6 +376,8 @@ void judge_world(const World& world, Between between, const Catalog& catalog, Si
   WorldJudge(world, between, catalog, sink).judge();
 }
 
+namespace {
+
 // The only pool in a cluster that no other command names, where all of the others name one.
 void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const ScopeName> clusters,
                              Sink& sink) {
@@ -397,6 +399,8 @@ void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const S
         .help("write `--cluster={}`", other);
   }
 }
+
+}  // namespace
 
 void FileJudge::finish() {
   judge_world(summary_.world, Between::parts, catalog_, sink_);

@@ -41,7 +41,7 @@ void NamesOfFile::add(const Text& name) {
 }
 
 void NamesOfFile::add(const Node& object) {
-  constexpr std::string_view words_of_programs[] = {"command", "args"};
+  constexpr std::string_view words_of_programs[] = {"command", "args", "data", "stringData"};
   if (object.kind == yaml::Kind::scalar) return add(claimed_name(object));
   for (const Node& item : object.items) add(item);
   for (const yaml::Member& member : object.members) {
