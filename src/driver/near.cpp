@@ -137,7 +137,7 @@ void add_neighbour(Near& near, const Source& other, std::string_view path, const
   const std::string& text = other.text;
   // The call may be for another folder to stand in.
   const auto read_deployment = [&](const std::string& name) {
-    const std::string_view file = name.substr(folder_of(name).size());
+    const std::string_view file = std::string_view(name).substr(folder_of(name).size());
     auto found = read(fmt::format("{}{}", folder_of(other.name), without_dot(name)));
     return found ? found : read(fmt::format("{}{}", folder_of(path), file));
   };
