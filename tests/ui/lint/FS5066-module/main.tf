@@ -8,7 +8,7 @@ resource "google_container_node_pool" "tpu" { #~ FS5034
   node_config {
     machine_type = "ct6e-standard-4t"
     labels = {
-      is-text = "var.nothing, $${var.nothing} and ${replace("var.nothing", "a", "b")}"
+      is-text = "var.porject, $${var.porject} and ${replace("var.porject", "a", "b")}"
     }
   }
   depends_on = [google_project_service.containers] #~ FS5066
