@@ -14,16 +14,16 @@ from sandbox import WHOLE
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALL_EXAMPLES = sorted(ROOT.glob("examples/*/spec.yaml"))
 # Each costs some starts of kubectl: e2e-kustomize-whole takes all, e2e-kustomize one of each kind whose names other objects have.
-EXAMPLES = ALL_EXAMPLES if WHOLE else [spec for spec in ALL_EXAMPLES if spec.parent.name in ("autoscaling", "everything", "fine-tune", "gateway", "kustomize", "multislice", "queued", "ray-fine-tune", "serve", "serve-multi-host", "single-host")]
+EXAMPLES = ALL_EXAMPLES if WHOLE else [spec for spec in ALL_EXAMPLES if spec.parent.name in ("autoscaling", "everything", "fine-tune", "gateway", "kustomize", "multislice", "queued", "ray-fine-tune", "serve", "serve-multi-host", "single-host", "warm")]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 KUBECTL = shutil.which("kubectl")
 # Not queues.yaml: kustomize does not follow names from a namespace to objects without one whose kinds it does not know.
 FILES = ("manifests.yaml", "volumes.yaml", "computeclass.yaml")
-# Names that are no references: of containers and volumes in their pod, labels that pods and selectors have alike, taints that the
-# tolerations name, node pools, words of programs.
+# Names that are no references: of containers and volumes in their pod, labels that pods and selectors have alike, labels and taints of
+# node pools that pods name, node pools, words of programs.
 OTHER_NAMES = re.compile(r"""
     \.(containers|initContainers)\[\]\.(name|command\[\]|args\[\]) | \.volumes\[\]\.name | \.volumeMounts\[\]\.name | \.containerName$
-    | \.(selector|matchLabels|labels)\.(app|flexslice-[a-z]+)$ | [tT]aints\[\]\.value$ | \.tolerations\[\]\.value$ | gke-nodepool
+    | \.(selector|matchLabels|labels)\.(app|flexslice-[a-z]+)$ | [tT]aints\[\]\.value$ | \.tolerations\[\]\.value$ | gke-nodepool | \.nodeSelector\.flexslice/workload$
     | matchExpressions\[\]\.values\[\]$ | ^\.metadata\.namespace$ | \.endpointPickerRef\.name$ | \.serviceAccountName$""", re.VERBOSE)
 
 
