@@ -248,6 +248,8 @@ class SchemaWriter {
       if (constraint.max != INT64_MAX) schema["maximum"] = Value::number(constraint.max);
     }
     for (auto& [key, value] : pattern(constraint.pattern).members) schema[key] = value;
+    if (constraint.server != nullptr && !constraint.server->expression.empty())
+      schema["pattern"] = Value::string(constraint.server->expression);
     if (!constraint.choices.empty())
       schema["enum"] = Value::strings({constraint.choices.begin(), constraint.choices.end()});
     if (constraint.choices_of != NameSet::none) {

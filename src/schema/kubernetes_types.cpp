@@ -49,7 +49,8 @@ class Tables {
     const View own = source_of(name);
     const std::string_view version = row_text(own, "apiVersion");
     if (!version.empty()) return of_object(kind_of(own), version);
-    const servers::TypeRows served = servers::type(name);
+    const std::string_view like = row_text(own, "like");
+    const servers::TypeRows served = servers::type(like.empty() ? name : like);
     const bool is_kubernetes = served.is_known && !served.of_crd;
     if (!own && !is_kubernetes) return nullptr;
     return &filled(is_kubernetes ? served.name : "", own ? row_text(own, "name") : "").table;
