@@ -24,6 +24,7 @@
 #include "rules/command_rules.hpp"
 #include "rules/file_judge.hpp"
 #include "rules/places.hpp"
+#include "rules/terraform_names.hpp"
 #include "schema/as_kubectl.hpp"
 #include "view/json_patch.hpp"
 #include "view/patch_directives.hpp"

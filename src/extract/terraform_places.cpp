@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "extract/terraform_blocks.hpp"
+#include "yaml/blocks.hpp"
 #include "yaml/embedded.hpp"
 
 namespace flexslice::extract {

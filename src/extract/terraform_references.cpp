@@ -5,7 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
-#include "extract/terraform_blocks.hpp"
+#include "yaml/blocks.hpp"
 
 namespace flexslice::extract {
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/slip.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
@@ -392,7 +393,7 @@ void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const S
     const auto own = said.find(pool.cluster.value);
     const auto& [other, places] = own == said.begin() ? *said.rbegin() : *said.begin();
     if (own == said.end() || own->second.size() > 1 || places.size() < 2 ||
-        is_slip_of_name(pool.cluster.value, other))
+        text::is_slip_of_name(pool.cluster.value, other))
       continue;
     sink.report<Code::PoolOfOtherCluster>(pool.cluster, pool.name.value, pool.cluster.value, other)
         .also(places.front()->where.span, "one of them is here")

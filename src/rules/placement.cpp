@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/quantity.hpp"
+#include "base/slip.hpp"
 #include "rules/references.hpp"
 #include "rules/world.hpp"
 #include "spec/derived_keys.hpp"
@@ -463,10 +464,10 @@ class PlacementJudge {
       if (!pool.name.usable()) return;
       names.push_back(pool.name.value);
       const bool is_near = text::distance(pool.name.value, pods.pool.value) < 3 &&
-                           same_digits(pool.name.value, pods.pool.value);
+                           text::same_digits(pool.name.value, pods.pool.value);
       const bool is_of_tpus = wants_tpus(pods) && pool.has.generation != nullptr;
       // A slip of the name is one although other pods select the pool.
-      if (is_named(pool) ? !is_slip_of_name(pods.pool.value, pool.name.value)
+      if (is_named(pool) ? !text::is_slip_of_name(pods.pool.value, pool.name.value)
                          : !is_near && !is_of_tpus)
         continue;
       const Fit fit = answer(pods, pool).fit;

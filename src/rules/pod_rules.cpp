@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/slip.hpp"
 #include "schema/pattern.hpp"
 
 namespace flexslice::rules {
@@ -48,7 +49,8 @@ void judge_accelerator(const PodClaims& pod, const Facts& facts, Sink& sink) {
   if (mistake != nullptr) finding.note(std::string(mistake->why));
   if (generation == nullptr) {
     if (mistake != nullptr) return;
-    std::erase_if(labels, [&](std::string_view label) { return !same_digits(label, claim.value); });
+    std::erase_if(labels,
+                  [&](std::string_view label) { return !text::same_digits(label, claim.value); });
     return diag::did_you_mean(finding, claim.value, labels);
   }
   const std::string_view label =

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/slip.hpp"
 #include "base/text.hpp"
 #include "rules/file_judge.hpp"
 #include "rules/references.hpp"
@@ -19,7 +20,7 @@ struct NearLabel {
 };
 
 bool is_near_value(std::string_view one, std::string_view other) {
-  return other.size() > 3 && same_digits(one, other) && text::distance(one, other) < 3;
+  return other.size() > 3 && text::same_digits(one, other) && text::distance(one, other) < 3;
 }
 
 // Nothing: the selector takes the pods, or may.
@@ -35,7 +36,7 @@ std::optional<NearLabel> near_label(const spec::Map<Text>& selector,
     if (!value.usable() || (own != nullptr && !own->value.usable())) continue;
     if (own == nullptr)
       own = find_where(labels.entries, [&key = key, &value = value](const auto& each) {
-        return each.value.value == value.value && is_slip_of_name(key.value, each.key.value);
+        return each.value.value == value.value && text::is_slip_of_name(key.value, each.key.value);
       });
     if (own == nullptr) continue;
     if (own->key.value != key.value)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
+#include "base/slip.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -331,7 +332,7 @@ std::optional<std::string_view> meant_region(const Facts& facts, std::string_vie
   if (region.empty() || known.empty() || contains(known, region)) return std::nullopt;
   const auto alike = texts(
       known, [](std::string_view each) { return each; },
-      [&](std::string_view each) { return same_digits(each, region); });
+      [&](std::string_view each) { return text::same_digits(each, region); });
   const auto near = text::nearest(region, alike);
   return near && text::distance(*near, region) <= 2 ? near : std::nullopt;
 }

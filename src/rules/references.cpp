@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/lists.hpp"
+#include "base/slip.hpp"
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
 #include "rules/rules.hpp"
@@ -117,7 +118,7 @@ bool may_be_in(const Text& one, const Text& other) {
 }
 
 bool is_near_name(std::string_view one, std::string_view other) {
-  return one.size() > 3 && text::distance(one, other) < 3 && same_digits(one, other);
+  return one.size() > 3 && text::distance(one, other) < 3 && text::same_digits(one, other);
 }
 
 void judge_key(const ObjectReference& reference, std::span<const MadeObject* const> made,
@@ -329,24 +330,6 @@ void judge_counts_in(const Node& metadata, Sink& sink) {
 
 namespace {
 
-// One letter added, missing, replaced or swapped. Every key of a file is compared with all that are
-// known, so this takes no table of distances.
-bool is_slip(std::string_view one, std::string_view other) {
-  if (one.size() > other.size() + 1 || other.size() > one.size() + 1) return false;
-  const auto [from, to] = std::ranges::mismatch(one, other);
-  one.remove_prefix(static_cast<std::size_t>(from - one.begin()));
-  other.remove_prefix(static_cast<std::size_t>(to - other.begin()));
-  const std::string_view rest = one, meant = other;
-  while (!one.empty() && !other.empty() && one.back() == other.back()) {
-    one.remove_suffix(1);
-    other.remove_suffix(1);
-  }
-  const bool is_swapped =
-      one.size() == 2 && other.size() == 2 && one[0] == other[1] && one[1] == other[0];
-  if (std::max(one.size(), other.size()) != 1 && !is_swapped) return false;
-  return same_digits(rest, meant);
-}
-
 // Returns the key that was meant; empty: the key is good, or not known.
 std::string meant_key(std::string_view key) {
   // `metadata.annotations['KEY']` of a field path.
@@ -363,7 +346,7 @@ std::string meant_key(std::string_view key) {
   const auto is_domain = [&](View each) { return each.text() == domain; };
   if (!any_of(domains, is_domain)) {
     for (const View each : domains) {
-      if (is_slip(domain, each.text())) return fmt::format("{}/{}", each.text(), name);
+      if (text::is_slip(domain, each.text())) return fmt::format("{}/{}", each.text(), name);
     }
     return {};
   }
@@ -373,7 +356,7 @@ std::string meant_key(std::string_view key) {
   for (const std::string_view table : {"labels", "annotations", "keys"}) {
     for (const View each : reference_table(table)) {
       if (each.text() == key) return {};
-      if (is_slip(key, each.text())) meant = each.text();
+      if (text::is_slip(key, each.text())) meant = each.text();
     }
   }
   return meant;
@@ -388,7 +371,7 @@ void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink
   const View names = reference_table("values").find(key);
   if (!names || value.kind != yaml::Kind::scalar) return;
   for (const View name : names) {
-    if (!is_slip(value.text, name.text())) continue;
+    if (!text::is_slip(value.text, name.text())) continue;
     sink.report<Code::NearName>(value, value.text, name.text(), "which Kubernetes knows")
         .help("write `{}`", name.text());
     return;
@@ -409,17 +392,6 @@ void judge_selected_fields(const Node& pod, const Node& selector, Sink& sink) {
 }
 
 }  // namespace
-
-// A single letter tells names apart where it is a word: `tpu-a` and `tpu-b`.
-bool is_slip_of_name(std::string_view one, std::string_view other) {
-  if (!is_slip(one, other)) return false;
-  const auto words = text::split(one, '-'), others = text::split(other, '-');
-  if (words.size() != others.size()) return true;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != others[i] && std::min(words[i].size(), others[i].size()) < 4) return false;
-  }
-  return true;
-}
 
 void judge_spelling_of_key(const Text& key, Sink& sink) {
   if (const std::string meant = meant_key(key.value); !meant.empty())
@@ -464,7 +436,7 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
     const Text& name = each.first->name;
     const CountedName* other =
         each.count > 1 ? nullptr : find_where(scopes, [&](const CountedName& candidate) {
-          return is_slip_of_name(name.value, candidate.first->name.value);
+          return text::is_slip_of_name(name.value, candidate.first->name.value);
         });
     // The later of two similar names is the slip: the first may say what the others name.
     if (other == nullptr || (other->count == 1 && each.first < other->first)) continue;
@@ -475,153 +447,6 @@ void judge_scopes(std::span<const ScopeName> names, std::string_view scope, Sink
         .help("did you mean `{}`?", meant.value);
   }
 }
-
-namespace {
-
-// A file of Terraform. In JSON blocks of a kind are in one mapping, else in a list of mappings.
-class TerraformNames {
- public:
-  TerraformNames(const Node& module, Sink& sink) : sink_(sink) {
-    for_members(module.find("resource"), [&](const yaml::Member& type) { judge_type(type); });
-    know({"variable"});
-    for_members(module.find("variable"), [&](const yaml::Member& variable) {
-      for_blocks(variable.value, [&](const Node& block) { judge_variable(block); });
-    });
-    judge_language(module);
-  }
-
- private:
-  static void for_blocks(const Node& blocks, const auto& visit) {
-    if (blocks.items.empty()) visit(blocks);
-    for (const Node& item : blocks.items) visit(item);
-  }
-  static void for_members(const Node* blocks, const auto& visit) {
-    if (blocks == nullptr) return;
-    for_blocks(*blocks, [&](const Node& block) {
-      for (const yaml::Member& member : block.members) visit(member);
-    });
-  }
-
-  // Takes the names of these rows of the language for all that are known.
-  void know(std::initializer_list<std::string_view> rows) {
-    known_.clear();
-    for (std::string_view row : rows) add_known("terraformLanguage", row);
-  }
-  void add_known(std::string_view table, std::string_view row) {
-    for (const View name : reference_table(table).find(row)) known_.push_back(name.text());
-  }
-
-  void judge_type(const yaml::Member& type) {
-    known_.clear();
-    for (const View known : reference_table("terraform")) known_.push_back(known.key());
-    if (!contains(known_, type.key.text)) return judge_name(type.key);
-    know({"resource"});
-    add_known("terraform", type.key.text);
-    for (const yaml::Member& named : type.value.members) {
-      for_blocks(named.value, [&](const Node& block) { judge(block); });
-    }
-  }
-
-  void judge_variable(const Node& block) {
-    judge_keys(block);
-    const Node* type = block.find("type");
-    if (type == nullptr) return;
-    std::string_view word = expression(type->text);
-    word = word.substr(0, word.find('('));
-    known_.clear();
-    add_known("terraformLanguage", "type");
-    judge_word(*type, word);
-    know({"variable"});
-  }
-
-  // Readers of other files take blocks that they do not know for something else.
-  void judge_language(const Node& module) {
-    const Node *resources = module.find("resource"), *language = module.find("terraform");
-    if (resources != nullptr || language != nullptr) {
-      know({"file"});
-      judge_keys(module);
-    }
-    know({"terraform"});
-    for_members(language, [&](const yaml::Member& member) { judge_name(member.key); });
-    for_members(language, [&](const yaml::Member& member) {
-      if (member.key.text == "required_providers")
-        for_members(&member.value, [&](const yaml::Member& each) { judge_provider(each); });
-    });
-  }
-
-  void judge_provider(const yaml::Member& provider) {
-    know({"providers"});
-    judge_name(provider.key);
-    know({"provider"});
-    judge_keys(provider.value);
-    know({"sources"});
-    if (const Node* source = provider.value.find("source")) judge_name(*source);
-  }
-
-  void report(const Node& where, std::string_view name, std::string_view meant,
-              std::string_view reason) {
-    sink_.report<Code::NearName>(where, name, meant, reason).help("write `{}`", meant);
-  }
-
-  // Takes it out of `${...}`.
-  static std::string_view expression(std::string_view text) {
-    const bool is_one = text.starts_with("${") && text.ends_with('}');
-    return is_one ? text.substr(2, text.size() - 3) : text;
-  }
-
-  void judge_name(const Node& where) { judge_word(where, where.text); }
-  void judge_word(const Node& where, std::string_view word) {
-    if (contains(known_, word) || word.size() < 4) return;
-    const auto* meant =
-        find_where(known_, [&](std::string_view each) { return is_slip(word, each); });
-    if (meant != nullptr) report(where, word, *meant, "which Terraform knows here");
-  }
-
-  void judge_keys(const Node& block) {
-    for (const yaml::Member& member : block.members) judge_name(member.key);
-  }
-
-  void judge(const Node& block) {
-    judge_keys(block);
-    for (const auto& [key, value] : block.members) {
-      if (any_of(reference_table("ownKeys"),
-                 [&, &key = key](View each) { return each.text() == key.text; }))
-        continue;
-      for (const Node& item : value.items) {
-        if (key.text == "ignore_changes")
-          judge_path(item);
-        else
-          judge(item);
-      }
-      judge_value(key.text, value);
-      judge(value);
-    }
-  }
-
-  void judge_value(std::string_view argument, const Node& value) {
-    const View words = reference_table("terraformValues").find(argument);
-    if (!words || value.text.starts_with('$')) return;
-    std::string_view meant;
-    for (const View word : words) {
-      if (word.text() == value.text) return;
-      if (is_slip(value.text, word.text())) meant = word.text();
-    }
-    if (!meant.empty()) report(value, value.text, meant, "which the provider takes");
-  }
-
-  // `node_config[0].gvnic`
-  void judge_path(const Node& where) {
-    for (const std::string_view step : text::split(expression(where.text), '.'))
-      judge_word(where, step.substr(0, step.find('[')));
-  }
-
-  Sink& sink_;
-  std::vector<std::string_view> known_;
-};
-
-}  // namespace
-
-void judge_terraform_names(const Node& module, Sink& sink) { TerraformNames(module, sink); }
 
 PodSelection selection_of(const Node& object, std::string_view kind) {
   PodSelection selection;

@@ -68,8 +68,6 @@ void judge_counts_in(const yaml::Node& metadata, diag::Sink& sink);
 // Reports keys, and values that are keys, which are one slip away from those that controllers read.
 // `object`: all of it.
 void judge_spelling_of_keys(const yaml::Node& object, diag::Sink& sink);
-// Returns whether one name is the other with one letter wrong.
-bool is_slip_of_name(std::string_view one, std::string_view other);
 // One of them.
 void judge_spelling_of_key(const spec::Text& key, diag::Sink& sink);
 
@@ -79,10 +77,6 @@ struct ScopeName {
   spec::Text name;
 };
 void judge_scopes(std::span<const ScopeName> names, std::string_view scope, diag::Sink& sink);
-
-// Reports arguments and words of Terraform, and resources that others name, which are one slip away
-// from those that there are. `module`: a file of it.
-void judge_terraform_names(const yaml::Node& module, diag::Sink& sink);
 
 // The labels of the pods that an object selects, and the ports that it says they have. Without
 // labels it selects none, or is a Service.

@@ -64,8 +64,6 @@ Rules found_lifetime_rules();      // of pods on TPUs
 // The rest is for several subjects.
 
 using resolve::accelerator_label, resolve::topology_label;
-// Another number is another generation: `v9` is not a misspelt `v3`.
-bool same_digits(std::string_view a, std::string_view b);
 // Reports `v5p-8`: what people call a slice, by cores on some generations and by chips on others.
 // False: it is none.
 bool report_core_count(const Facts& facts, const Text& claim, Sink& sink);

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/ascii.hpp"
+#include "base/slip.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -258,8 +259,9 @@ void judge_generation(const Facts& facts, Sink& sink) {
     finding.help("write `{}`", within->id).fix(type.where.span, std::string(within->id));
   } else {
     diag::did_you_mean(finding, type.value,
-                       texts(facts.catalog.generations, &Generation::id,
-                             [&](const auto& each) { return same_digits(each.id, type.value); }));
+                       texts(facts.catalog.generations, &Generation::id, [&](const auto& each) {
+                         return text::same_digits(each.id, type.value);
+                       }));
   }
 }
 
@@ -430,15 +432,6 @@ void judge_container_numbers(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
-
-bool same_digits(std::string_view a, std::string_view b) {
-  const auto digits_of = [](std::string_view text) {
-    std::string digits;
-    std::ranges::copy_if(text, std::back_inserter(digits), ascii::is_digit);
-    return digits;
-  };
-  return digits_of(a) == digits_of(b);
-}
 
 bool report_core_count(const Facts& facts, const Text& claim, Sink& sink) {
   const auto core_name = find_core_name(facts.catalog, claim.value);
