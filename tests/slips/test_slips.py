@@ -67,16 +67,16 @@ def runs():
 
 
 def answers(all_runs):
-    request = b""
+    parts = []
     for _, files, of_files in all_runs:
-        request += b"folder\n"
+        parts.append(b"folder\n")
         for name, text in files:
-            request += f"file {name} {len(text.encode())}\n".encode() + text.encode()
+            parts.append(f"file {name} {len(text.encode())}\n".encode() + text.encode())
         for slip in of_files:
             text, instead = files[slip.file][1], slip.instead.encode()
             begin = len(text[:slip.begin].encode())
-            request += f"change {slip.file} {begin} {begin + len(text[slip.begin:slip.end].encode())} {len(instead)}\n".encode() + instead
-    done = subprocess.run([CHANGES], input=request, capture_output=True, check=True)
+            parts.append(f"change {slip.file} {begin} {begin + len(text[slip.begin:slip.end].encode())} {len(instead)}\n".encode() + instead)
+    done = subprocess.run([CHANGES], input=b"".join(parts), capture_output=True, check=True)
     answer = []
     for line in done.stdout.decode().splitlines():
         if line == ".":
