@@ -337,7 +337,7 @@ class TerraformReader {
         if (outer->kind == Kind::sequence && outer->items.size() != 1) return;
         if (outer->kind == Kind::sequence) outer = &outer->items.front();
         found = outer->find(part);
-        if (found == nullptr && is_expression(outer->text)) return;
+        if (found == nullptr && (is_expression(outer->text) || outer->find("dynamic"))) return;
         if (found == nullptr) break;
       }
       if (found != nullptr && where == key.span) where = here(found->span);

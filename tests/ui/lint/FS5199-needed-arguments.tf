@@ -51,3 +51,38 @@ resource "google_container_node_pool" "cgroups" {
     tpu_topology = "4x4"
   }
 }
+
+resource "google_compute_resource_policy" "none" { #~ FS5199
+  name   = "none"
+  region = "us-central1"
+}
+
+resource "google_compute_resource_policy" "without-type" {
+  name   = "without-type"
+  region = "us-central1"
+  workload_policy { #~ FS5199
+    accelerator_topology = "4x4x4"
+  }
+}
+
+resource "google_compute_resource_policy" "computed" {
+  name   = "computed"
+  region = "us-central1"
+  dynamic "workload_policy" {
+    for_each = ["HIGH_THROUGHPUT"]
+    content {
+      type = workload_policy.value
+    }
+  }
+}
+
+resource "google_container_cluster" "without-nodes" { #~ FS5199
+  name     = "without-nodes"
+  location = "us-central1"
+}
+
+resource "google_container_cluster" "autopilot" {
+  name             = "autopilot"
+  location         = "us-central1"
+  enable_autopilot = true
+}
