@@ -378,6 +378,20 @@ void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink
   }
 }
 
+// The name of an image has no tag and no digest.
+void judge_spelling_of_image(const Node& image, Sink& sink) {
+  const std::string_view text = image.text;
+  const std::string_view path = text.substr(0, text.find('@'));
+  const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/');
+  const std::string_view name = path.substr(0, path.find(':', folder));
+  for (const View known : reference_table("images")) {
+    if (!text::is_slip(name, known.text())) continue;
+    sink.report<Code::NearName>(image, name, known.text(), "which is a public image")
+        .help("write `{}{}`", known.text(), text.substr(name.size()));
+    return;
+  }
+}
+
 // A field of the pod that is one level too deep.
 void judge_selected_fields(const Node& pod, const Node& selector, Sink& sink) {
   for (const yaml::Member& member : selector.members) {
@@ -408,6 +422,7 @@ void judge_spelling_of_keys(const Node& object, Sink& sink) {
       report_key(node.span, node.text, meant, sink);
   };
   for (const yaml::Member& member : object.members) {
+    if (member.key.text == "image") judge_spelling_of_image(member.value, sink);
     if (member.key.text == "apiVersion" || member.key.text == "image") continue;
     judge(member.key, member.value.span);
     judge_spelling_of_value(member.key.text, member.value, sink);
