@@ -310,6 +310,7 @@ std::optional<Folders::Findings> Folders::end() {
   files_.clear();
   if (!is_folder && !lists_) return std::nullopt;
   diag::Sink sink;
+  nodes.request_queues = rules::request_queues(queues_);
   if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
   if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();

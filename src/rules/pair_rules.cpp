@@ -404,6 +404,7 @@ void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const S
 }  // namespace
 
 void FileJudge::finish() {
+  summary_.world.request_queues = request_queues(summary_.queues);
   judge_world(summary_.world, Between::parts, catalog_, sink_);
   // The folder does not report it again.
   if (summary_.world.on_autopilot()) summary_.world.refused.clear();

@@ -308,9 +308,17 @@ Diagnostic& report_machine(const Place& place, Sink& sink) {
       .help("request less, or create the pool of a larger machine type");
 }
 
-// Such a pool grows for ProvisioningRequests alone, and nobody makes one for the pods.
+bool waits_for_requests(const Place& place) {
+  const Text& queue = place.pods.queue;
+  return queue.usable() && contains(place.world.request_queues, queue.value);
+}
+
+// A pool with queued provisioning grows for ProvisioningRequests alone, and such requests get nodes
+// of no other pool.
 Fit fits_requests(const Place& place) {
   const auto& [pods, pool, world, catalog] = place;
+  if (!pool.by_requests && waits_for_requests(place))
+    return pool.is_known() && pool.name.usable() ? Fit::no : Fit::open;
   if (!pool.by_requests || pods.waiting.empty()) return Fit::yes;
   const bool is_shape = pods.pool.usable() || pool.shape().topology == pods.wanted.topology;
   return is_shape && pool.name.usable() ? Fit::no : Fit::open;
@@ -318,6 +326,11 @@ Fit fits_requests(const Place& place) {
 
 Diagnostic& report_requests(const Place& place, Sink& sink) {
   const PodNodes& pods = place.pods;
+  if (waits_for_requests(place))
+    return sink
+        .report<Code::RequestsOfOtherPools>(pods.queue, pods.object, pods.queue.value,
+                                            place.pool.name.value)
+        .help("create the pool with `--enable-queued-provisioning`, or remove the check");
   return report_waiting(pods.pool.usable() ? pods.pool.where.span : pods.chips,
                         place.pool.name.value, pods.waiting, sink);
 }

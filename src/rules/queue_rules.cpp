@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "base/quantity.hpp"
 #include "rules/file_judge.hpp"
@@ -45,10 +47,11 @@ void FileJudge::judge_queues() {
   }
 }
 
-// GKE takes requests of one pod set; Kueue puts those that request a managed resource into one.
-void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_file,
-                        const view::ClusterQueueClaims& queue, const Queues& queues, Span otherwise,
-                        Sink& sink) {
+namespace {
+
+// Returns the config by which the queue requests nodes of queued provisioning, or null.
+const view::RequestConfigClaims* request_config(const view::ClusterQueueClaims& queue,
+                                                const Queues& queues) {
   const view::RequestConfigClaims* config = nullptr;
   for (const view::AdmissionCheckClaims& check : queues.admission_checks) {
     if (!contains(queue.checks, check.name.value)) continue;
@@ -58,6 +61,32 @@ void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_f
     });
     if (config != nullptr) break;
   }
+  return config;
+}
+
+}  // namespace
+
+std::vector<std::string> request_queues(const Queues& queues) {
+  std::set<std::string> waiting, others;
+  for (const view::LocalQueueClaims& local : queues.local_queues) {
+    const auto* queue = find_where(queues.cluster_queues, [&](const auto& each) {
+      return each.name.usable() && each.name.value == local.cluster_queue.value;
+    });
+    // A check may be for some of the flavors alone.
+    const bool waits =
+        queue != nullptr && queue->flavors.size() == 1 && request_config(*queue, queues) != nullptr;
+    (waits ? waiting : others).insert(local.name.value);
+  }
+  std::vector<std::string> names;
+  std::ranges::set_difference(waiting, others, std::back_inserter(names));
+  return names;
+}
+
+// GKE takes requests of one pod set; Kueue puts those that request a managed resource into one.
+void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_file,
+                        const view::ClusterQueueClaims& queue, const Queues& queues, Span otherwise,
+                        Sink& sink) {
+  const view::RequestConfigClaims* config = request_config(queue, queues);
   if (config == nullptr) return;
   const auto is_requested = [&](const QueuedPods& each) {
     const auto is_managed = [&](const auto& request) {

@@ -59,6 +59,8 @@ struct Queues {
 
   std::map<std::string_view, Pods> pods_of_flavors() const;
 };
+// Returns the LocalQueues all of whose flavors get their nodes by requests for queued provisioning.
+std::vector<std::string> request_queues(const Queues& queues);
 // Reports configs that request no nodes for any pods of the queues that use them.
 void judge_request_configs(const Queues& queues, Sink& sink);
 // Reports a queue that admits nothing of a LocalQueue which names it. Of a namespace that none of

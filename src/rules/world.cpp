@@ -355,9 +355,9 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.models = flag_models(pool, facts.catalog);
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
-  // gcloud creates this machine type if no flag names one.
-  if (!machine.where.given && pool.command == view::create_pool && pool.block.type.empty() &&
-      pool.complete)
+  // GKE creates this machine type if nothing names one. A module of Terraform may have its own.
+  const bool is_of_module = !pool.block.type.empty() && !pool.block.type.starts_with("google_");
+  if (!machine.where.given && pool.command == view::create_pool && !is_of_module && pool.complete)
     nodes.machine = "e2-medium";
   nodes.tpu_machine = facts.claimed;
   nodes.boot_disk = boot_disk(pool, facts.catalog);

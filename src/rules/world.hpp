@@ -182,6 +182,8 @@ struct World {
   std::vector<CountedPods> counted = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<RefusedPart> refused = {};
+  // LocalQueues whose pods wait for ProvisioningRequests. Whoever judges the world sets it.
+  std::vector<std::string> request_queues = {};
 
   // True if a cluster is created here, and each that is created is an Autopilot cluster.
   bool on_autopilot() const;
