@@ -681,6 +681,8 @@ MUTATIONS = [
     Mutation("module: arguments that it has not", "src/extract/terraform.cpp", "      if (contains(names, name)) continue;", "      continue;"),
     Mutation("blueprint: variables of expressions", "src/extract/blueprint.cpp", "if (vars_.find(name) == nullptr) lose_variable(name, where);", ""),
     Mutation("blueprint: a call with a file that is not known", "src/extract/blueprint.cpp", "    if (!given_.is_open) return;\n", "    return;\n"),
+    Mutation("rules: zones say the region of a pool", "src/rules/pair_rules.cpp", "return location.usable() || zone == nullptr", "return true || zone == nullptr"),
+    Mutation("rules: policies of one name in several regions", "src/rules/pair_rules.cpp", "near == policies.end() ? *policies.back() : **near", "*policies.back()"),
     Mutation("blueprint: a `use` that gives nothing", "src/extract/blueprint_judge.cpp", "if (!gives && validates(", "if (false && validates("),
     Mutation("blueprint: a name that the module joins", "src/extract/terraform.cpp", "if (name == nullptr) name = joined_name(", "if (false) name = joined_name("),
     Mutation("workflows: a step that may be skipped", "src/extract/workflow.cpp", "is_read && step.find(\"if\") == nullptr &&", "is_read &&"),
