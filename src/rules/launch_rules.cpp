@@ -65,10 +65,17 @@ bool is_variable(std::string_view pair) {
   return !name.empty() && !ascii::is_digit(name[0]) && std::ranges::all_of(name, ascii::is_word);
 }
 
-// `SOURCE:/PATH`, with a mode after it or without; an empty path: it says none.
+// `SOURCE:/PATH`, with a mode after it or without, and with semicolons in newer versions; an empty
+// path: it says none.
 std::vector<std::pair<std::string_view, std::string_view>> mounts_of(const LaunchFlag& flag) {
   std::vector<std::pair<std::string_view, std::string_view>> mounts;
-  for (std::string_view mount : text::split(flag.value.value, ',')) {
+  const std::string_view value = flag.value.value;
+  if (contains(value, ';')) {
+    const auto parts = text::split(value, ';');
+    mounts.emplace_back(parts[0], parts[1].starts_with('/') ? parts[1] : "");
+    return mounts;
+  }
+  for (std::string_view mount : text::split(value, ',')) {
     if (mount.ends_with(":ro") || mount.ends_with(":rw")) mount.remove_suffix(3);
     const std::size_t colon = std::min(mount.rfind(':'), mount.size());
     const std::string_view path = mount.substr(std::min(colon + 1, mount.size()));
@@ -80,15 +87,10 @@ std::vector<std::pair<std::string_view, std::string_view>> mounts_of(const Launc
 
 void judge_mount(const LaunchFlag& flag, Sink& sink) {
   for (const auto& [source, path] : mounts_of(flag)) {
-    const std::size_t scheme = source.find("://");
-    const bool is_unknown = scheme != source.npos && !source.starts_with("gs://") &&
-                            !source.starts_with("filestore://");
-    if (!path.empty() && !is_unknown) continue;
-    sink.report<Code::LaunchValue>(flag.value, flag.key(), flag.value.value,
-                                   is_unknown ? "volumes are `gs://`, `filestore://`, claims and "
-                                                "folders of the node"
-                                              : "it says no absolute path in the container")
-        .help("write SOURCE:/PATH, or SOURCE:/PATH:rw");
+    if (path.empty())
+      sink.report<Code::LaunchValue>(flag.value, flag.key(), flag.value.value,
+                                     "it says no absolute path in the container")
+          .help("write SOURCE:/PATH, or SOURCE:/PATH:rw");
   }
 }
 

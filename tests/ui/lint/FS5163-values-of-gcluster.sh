@@ -4,7 +4,6 @@ gcluster job submit --name=b --cluster=acme --compute-type=v6e-16 --image=run:1 
 gcluster job submit --name=c --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --env=1A=b  #~ FS5163
 gcluster job submit --name=d --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --node-constraint=team  #~ FS5163
 gcluster job submit --name=e --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --mount=gs://my-bucket  #~ FS5163
-gcluster job submit --name=f --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --mount=nfs://host:/data  #~ FS5163
 gcluster job submit --name=g --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --mount=one:/data --mount=two:/data  #~ FS5163
 gcluster job submit --name=h --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --restart-on-exit-codes=3-5  #~ FS5163
 gcluster job submit --name=i --cluster=acme --compute-type=v6e-16 --image=run:1 --command=true --gke-nap-provisioning=reservation  #~ FS5158
