@@ -220,7 +220,8 @@ class Linter {
         : each.is_resource
             ? sink_.report<diag::Code::ResourceRefused>(each.where, each.name, each.says)
             : sink_.report<diag::Code::ModuleRefused>(each.where, each.name, each.says);
-    finding.help(each.help);
+    if (each.is_likely) finding.level = diag::Level::warning;
+    if (!each.help.empty()) finding.help(each.help);
   }
 
   void report_refused(const extract::Blueprint& blueprint) {

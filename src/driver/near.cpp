@@ -18,6 +18,7 @@ namespace {
 constexpr int most_folders = 3;
 
 constexpr std::string_view substituting_program = "envsubst", quota_kind = "ResourceQuota";
+constexpr std::string_view workflows = ".github/workflows/";
 
 std::string_view without_dot(std::string_view path) {
   while (path.starts_with("./")) path.remove_prefix(2);
@@ -138,7 +139,10 @@ void add_neighbour(Near& near, const Source& other, std::string_view path, const
   // The call may be for another folder to stand in.
   const auto read_deployment = [&](const std::string& name) {
     const std::string_view file = std::string_view(name).substr(folder_of(name).size());
-    auto found = read(fmt::format("{}{}", folder_of(other.name), without_dot(name)));
+    std::string_view folder = folder_of(other.name);
+    // Steps of a workflow run at the root of the repository.
+    if (folder.ends_with(workflows)) folder.remove_suffix(workflows.size());
+    auto found = read(fmt::format("{}{}", folder, without_dot(name)));
     return found ? found : read(fmt::format("{}{}", folder_of(path), file));
   };
   const bool is_beside = folder_of(other.name) == folder_of(path);

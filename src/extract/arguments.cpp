@@ -10,9 +10,10 @@ std::vector<Word> all_words(const Command& command) {
 
 namespace {
 
-// With a blank in it, it is no flag.
+// With a blank in it, it is no flag, and neither is a negative number.
 bool may_be_value(std::string_view word) {
-  return !word.starts_with('-') || word.find(' ') != word.npos;
+  const bool is_negative = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+  return !word.starts_with('-') || word.find(' ') != word.npos || is_negative;
 }
 
 }  // namespace

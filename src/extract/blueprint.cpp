@@ -185,6 +185,7 @@ class BlueprintReader {
   void judge_form() {
     const Node& groups = *document_.find("deployment_groups");
     judge_keys(document_, "blueprint", "blueprintKeys");
+    judge_kind(document_, "vars", Kind::mapping);
     if (document_.find("blueprint_name") == nullptr)
       refuse(document_.members.front().key.span, "it has no `blueprint_name`");
     for (const Node& group : groups.items) {

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
 #include "extract/blueprint.hpp"
+#include "extract/shell.hpp"
 
 namespace flexslice::extract {
 
@@ -32,31 +34,20 @@ bool may_be_same(std::string_view path, std::string_view other) {
   return ends_with(path, other) || ends_with(other, path);
 }
 
-// The words from `at` to the end of the command, which a `\` leads on to the next line.
-std::vector<std::string> words_from(std::string_view text, std::size_t at) {
-  std::vector<std::string> words(1);
-  char quote = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '\\' && quote != '\'') {
-      if (++at < text.size() && text[at] == '\n') words.emplace_back();
-    } else if (quote != 0 || c == '"' || c == '\'') {
-      if (c == quote) {
-        quote = 0;
-      } else if (quote == 0) {
-        quote = c;
-      } else {
-        words.back() += c;
-      }
-    } else if (c == '\n' || std::string_view(";&|`#").find(c) != std::string_view::npos) {
-      break;
-    } else if (ascii::is_space(c)) {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  std::erase_if(words, [](const std::string& word) { return word.empty(); });
+// The words after the program at `begin`. Lines that end with a `\` go on, and a code span of a
+// page ends.
+std::vector<std::string> words_from(std::string_view text, std::size_t begin,
+                                    std::string_view program) {
+  std::size_t end = text.find('\n', begin);
+  while (end != text.npos && text[end - 1] == '\\') end = text.find('\n', end + 1);
+  std::string_view line = text.substr(begin, end - begin);
+  line = line.substr(0, line.find('`'));
+  Variables variables;
+  const Script script = read_shell(line, 0, variables, {program});
+  std::vector<std::string> words;
+  if (script.commands.empty()) return words;
+  for (const Word& word : script.commands.front().words) words.push_back(word.text);
+  words.erase(words.begin());
   return words;
 }
 
@@ -141,9 +132,9 @@ std::vector<BlueprintCall> calls_of_blueprint(std::string_view text, std::string
   for (std::string_view program : blueprint_programs) {
     for (std::size_t at = 0; (at = text.find(program, at)) != text.npos;) {
       const bool begins = at == 0 || !ascii::is_word(text[at - 1]);
-      at += program.size();
+      const std::size_t begin = std::exchange(at, at + program.size());
       if (!begins || at == text.size() || !ascii::is_blank(text[at])) continue;
-      const std::vector<std::string> words = words_from(text, at);
+      const std::vector<std::string> words = words_from(text, begin, program);
       if (words.empty() || !contains(blueprint_commands, words.front())) continue;
       if (auto call = CallReader(path, read, any).read(words)) calls.push_back(std::move(*call));
     }

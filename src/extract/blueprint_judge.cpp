@@ -10,6 +10,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/cluster_config.hpp"
 #include "extract/toolkit_modules.hpp"
 
 namespace flexslice::extract {
@@ -44,6 +45,9 @@ class ModuleJudge {
 
   std::vector<RefusedEntry> read() && {
     judge_names();
+    judge_labels();
+    judge_validators();
+    judge_values();
     judge_groups();
     for (const UsedModule& module : modules_) {
       const std::set<std::string_view> given = judge_use(module);
@@ -113,11 +117,7 @@ class ModuleJudge {
 
   void judge_label(const Node* value, std::string_view what) {
     if (value == nullptr || value->kind != Kind::scalar || known(*value) == nullptr) return;
-    const auto is_refused = [](char c) {
-      return static_cast<unsigned char>(c) < 0x80 &&
-             (ascii::is_upper(c) || (!ascii::is_word(c) && c != '-'));
-    };
-    if (value->text.size() > longest_label || std::ranges::any_of(value->text, is_refused))
+    if (value->text.size() > longest_label || !std::ranges::all_of(value->text, is_in_label))
       refuse(value->span, fmt::format("`{}` has small letters, digits, `-` and `_`, and at most {} "
                                       "characters",
                                       what, longest_label));
@@ -131,6 +131,91 @@ class ModuleJudge {
       refuse(level->span, "`validation_level` is not a number");
   }
 
+  static bool is_in_label(char c) {
+    return static_cast<unsigned char>(c) >= 0x80 || (ascii::is_word(c) && !ascii::is_upper(c)) ||
+           c == '-';
+  }
+
+  // Labels of all resources: strings, as Google Cloud takes them.
+  void judge_labels() {
+    const Node* labels = document_.at({"vars", "labels"});
+    if (labels == nullptr || labels->kind == Kind::null || is_expression(labels->text)) return;
+    if (labels->kind != Kind::mapping) {
+      refuse(labels->span, "`labels` is a mapping of strings");
+      return;
+    }
+    for (const yaml::Member& label : labels->members) {
+      const Node& value = label.value;
+      const bool is_text =
+          value.kind == Kind::scalar && (value.quoted || !is_number_or_switch(value));
+      const std::string& name = label.key.text;
+      if (name.empty() || name.size() > longest_label || !std::ranges::all_of(name, is_in_label) ||
+          ascii::is_digit(name[0]) || name[0] == '_' || name[0] == '-')
+        refuse(label.key.span, fmt::format("label `{}` has small letters, digits, `-` and `_`, and "
+                                           "begins with a letter",
+                                           name));
+      if (!is_text && value.kind != Kind::null)
+        refuse(value.span, fmt::format("the value of label `{}` is a string", name)).help =
+            "put it into quotes";
+      else if (!is_expression(value.text))
+        judge_label(&value, name);
+    }
+  }
+
+  static bool is_number_or_switch(const Node& value) {
+    return value.text == "true" || value.text == "false" ||
+           text::whole_number(value.text).has_value();
+  }
+
+  void judge_validators() {
+    const Node* list = document_.find("validators");
+    if (list == nullptr) return;
+    const auto names = text::split(toolkit().find("validators").text(), ' ');
+    for (const Node& each : list->items) {
+      const Node* name = each.find("validator");
+      if (name != nullptr && name->kind == Kind::scalar && !contains(names, name->text))
+        refuse_name(name->span, fmt::format("there is no validator `{}`", name->text), name->text,
+                    names);
+    }
+  }
+
+  // Variables are there before modules give anything.
+  void judge_values() {
+    const Node* own = document_.find("vars");
+    if (own == nullptr) return;
+    yaml::for_scalars(*own, [&](const Node& scalar) {
+      if (!is_expression(scalar.text)) return;
+      for (const UsedModule& module : modules_) {
+        if (!module.id.empty() && !names_after(scalar.text, module.id + ".").empty())
+          refuse(scalar.span, fmt::format("a variable has no output of module `{}`", module.id));
+      }
+    });
+  }
+
+  static bool is_group_name(std::string_view name) {
+    return !name.empty() && ascii::is_word(name.front()) && ascii::is_word(name.back()) &&
+           std::ranges::all_of(name, [](char c) { return ascii::is_word(c) || c == '-'; });
+  }
+
+  void judge_kinds(const Node& modules) {
+    std::string_view first;
+    for (const Node& module : modules.items) {
+      const Node* kind = module.find("kind");
+      std::string_view word = kind == nullptr ? "terraform" : std::string_view(kind->text);
+      if (kind != nullptr && kind->kind == Kind::scalar && word != "terraform" &&
+          word != "packer") {
+        refuse(kind->span, "`kind` is terraform or packer").help = "remove it";
+        return;
+      }
+      if (first.empty()) first = word;
+      if (word != first) {
+        refuse(kind == nullptr ? module.span : kind->span,
+               "a group has modules of Terraform or one of Packer, not both");
+        return;
+      }
+    }
+  }
+
   void judge_groups() {
     std::set<std::string> seen;
     for (const Node& group : document_.find("deployment_groups")->items) {
@@ -138,6 +223,11 @@ class ModuleJudge {
       if (name != nullptr && !seen.insert(name->text).second)
         refuse(name->span, fmt::format("two groups have the name `{}`", name->text));
       const bool is_list = list != nullptr && list->kind == Kind::sequence;
+      if (name != nullptr && name->kind == Kind::scalar && !is_group_name(name->text))
+        refuse(name->span,
+               "the name of a group has letters, digits, `_` and `-`, and no `-` at its "
+               "ends");
+      if (is_list) judge_kinds(*list);
       if (group.kind == Kind::mapping && !group.members.empty() &&
           (list == nullptr || list->kind == Kind::null || (is_list && list->items.empty())))
         refuse(name == nullptr ? group.span : name->span, "a group needs a module");

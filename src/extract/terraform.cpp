@@ -352,7 +352,8 @@ class TerraformReader {
          bool(row.find("rolls")), is_missing});
   }
 
-  // A later release may have an argument that is not like a variable.
+  // A later release may have an argument that is not like a variable. A module of a blueprint is of
+  // the release that reads it.
   void judge_variables(const Node& key, const Node& body, std::string_view source) {
     if (!is_of_toolkit(source)) return;
     const ToolkitModule module = toolkit_module(path_of_module(source));
@@ -368,9 +369,12 @@ class TerraformReader {
       std::string help = path    ? fmt::format("write it as `{}`", path.key())
                          : meant ? fmt::format("did you mean `{}`?", *meant)
                                  : std::string();
-      if (!help.empty())
-        result_.refused.push_back({here(member.key.span), key.text,
-                                   fmt::format("it has no argument `{}`", name), std::move(help)});
+      if (help.empty() && !is_embedded_module(source)) continue;
+      const bool is_likely = help.empty();
+      if (is_likely) help = "remove it, or use a later release of gcluster that has it";
+      result_.refused.push_back({here(member.key.span), key.text,
+                                 fmt::format("it has no argument `{}`", name), std::move(help)});
+      result_.refused.back().is_likely = is_likely;
     }
   }
 

@@ -62,6 +62,7 @@ struct RefusedModule {
   bool is_resource = false;  // of the provider, not of the toolkit
   bool rolls = false;        // it is not refused, but changes at each apply
   bool is_missing = false;   // what is not here may be left out on a page
+  bool is_likely = false;    // a later release may take it
 };
 
 struct TerraformResources {

@@ -2,6 +2,9 @@
 // effect.
 #include <fmt/core.h>
 
+#include <set>
+
+#include "base/ascii.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/object_rules.hpp"
 #include "view/launch.hpp"
@@ -56,6 +59,41 @@ void judge_unknown_launch_flag(const LaunchClaims& launch, const LaunchFlag& fla
   note_launcher_version(launch, finding);
 }
 
+// The name of `NAME=VALUE`, as shells take it.
+bool is_variable(std::string_view pair) {
+  const std::string_view name = pair.substr(0, pair.find('='));
+  return !name.empty() && !ascii::is_digit(name[0]) && std::ranges::all_of(name, ascii::is_word);
+}
+
+// `SOURCE:/PATH`, with a mode after it or without, and with semicolons in newer versions; an empty
+// path: it says none.
+std::vector<std::pair<std::string_view, std::string_view>> mounts_of(const LaunchFlag& flag) {
+  std::vector<std::pair<std::string_view, std::string_view>> mounts;
+  const std::string_view value = flag.value.value;
+  if (contains(value, ';')) {
+    const auto parts = text::split(value, ';');
+    mounts.emplace_back(parts[0], parts[1].starts_with('/') ? parts[1] : "");
+    return mounts;
+  }
+  for (std::string_view mount : text::split(value, ',')) {
+    if (mount.ends_with(":ro") || mount.ends_with(":rw")) mount.remove_suffix(3);
+    const std::size_t colon = std::min(mount.rfind(':'), mount.size());
+    const std::string_view path = mount.substr(std::min(colon + 1, mount.size()));
+    const bool is_path = colon > 0 && path.starts_with('/') && !path.starts_with("//");
+    mounts.emplace_back(is_path ? mount.substr(0, colon) : mount, is_path ? path : "");
+  }
+  return mounts;
+}
+
+void judge_mount(const LaunchFlag& flag, Sink& sink) {
+  for (const auto& [source, path] : mounts_of(flag)) {
+    if (path.empty())
+      sink.report<Code::LaunchValue>(flag.value, flag.key(), flag.value.value,
+                                     "it says no absolute path in the container")
+          .help("write SOURCE:/PATH, or SOURCE:/PATH:rw");
+  }
+}
+
 void judge_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink& sink) {
   const Text& value = flag.value;
   if (const auto until = row_text(flag.row, "until"); !until.empty()) {
@@ -87,10 +125,27 @@ void judge_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink&
     diag::did_you_mean(finding, value.value, choices);
     finding.note("valid values: {}", text::quoted_list(choices));
   }
-  const bool is_number =
-      (flag.row.find("number") && !flag.row.find("seconds")) || flag.is("slices");
-  if (is_number && !text::whole_number(value.value))
-    sink.report<Code::LaunchValue>(value, flag.key(), value.value, "it is not a whole number");
+  const auto refuse = [&](std::string_view why) -> Diagnostic& {
+    return sink.report<Code::LaunchValue>(value, flag.key(), value.value, why);
+  };
+  const bool is_time = static_cast<bool>(flag.row.find("seconds"));
+  const bool is_number = (flag.row.find("number") && !is_time) || flag.is("slices");
+  const std::string_view digits =
+      std::string_view(value.value).substr(value.value.starts_with('-'));
+  if (is_number && !text::whole_number(digits)) refuse("it is not a whole number");
+  if (flag.row.find("numbers") && value.value.find_first_not_of("0123456789,") != std::string::npos)
+    refuse("it is a list of whole numbers");
+  if (flag.row.find("pairs") && value.value.find('=') == std::string::npos)
+    refuse("it is a list of LABEL=VALUE");
+  if (flag.row.find("posix") && !is_variable(value.value))
+    refuse("names of variables have letters, digits and `_`, and begin with no digit");
+  if (flag.is("mount")) judge_mount(flag, sink);
+  if (const auto read = view::launch_seconds(value.value); is_time && !read)
+    refuse("it is no duration").help("write one such as `90s`, `5m` or `1h30m`");
+  else if (is_time && !read->is_duration)
+    refuse(fmt::format("{} reads it as {}", launch.launcher.key(),
+                       text::count(read->seconds, "second")))
+        .help("write a duration such as `90s`, `5m` or `24h`");
   const auto longest = text::whole_number(row_text(flag.row, "longest"));
   if (longest && static_cast<std::int64_t>(value.value.size()) > *longest) {
     sink.report<Code::LaunchValue>(
@@ -141,6 +196,12 @@ void report_unknown_device(const LaunchClaims& launch, const Text& value, const 
     if (const auto* generation = catalog::generation_of_machine_type(catalog, value.value))
       finding.note("`{}` is a machine type of {}", value.value, generation->id);
     help_with_prefix(launch, value.value, catalog, finding);
+    if (const auto* generation = catalog::find_generation(catalog, value.value)) {
+      for (const std::string_view prefix : view::words_of(launch.launcher, "devices")) {
+        if (contains(generation->core_names, prefix))
+          finding.help("write `{}`", prefix.substr(0, prefix.size() - 1));
+      }
+    }
     return;
   }
   if (name->has_shape && name->topology && !launch.launcher.find("shapesInNames")) {
@@ -167,7 +228,11 @@ void judge_launch_topology(const LaunchClaims& launch, Sink& sink) {
   const Generation* generation = launch.device.generation;
   if (generation == nullptr) return;
   if (flag == nullptr) {
-    const bool needs = launch.device.answer == DeviceAnswer::open && launch.complete;
+    // gcluster takes the topology of the node pools for other generations.
+    const std::string name = launch.value_as("device") + '-';
+    const bool needs = launch.device.answer == DeviceAnswer::open && launch.complete &&
+                       any_of(view::words_of(launch.launcher, "withoutNumbers"),
+                              [&](std::string_view each) { return name.starts_with(each); });
     if (needs) sink.report<Code::LaunchRequired>(launch.where.span, launch.title, "--topology");
     return;
   }
@@ -204,20 +269,27 @@ void judge_launch_device(const LaunchClaims& launch, const Catalog& catalog, Sin
     note_launcher_version(launch, finding);
   } else if (device.answer == DeviceAnswer::ambiguous && !has_topology) {
     std::vector<std::string> readings;
-    for (const catalog::Topology& shape : device.readings)
-      readings.push_back(fmt::format("{}, {}", in_chips(shape.chips()), shape.text()));
+    const std::int64_t fewer = device.name->chips;
+    for (const std::int64_t chips : {fewer, fewer * device.generation->cores_per_chip}) {
+      const auto* shape = find_where(
+          device.readings, [&](const catalog::Topology& each) { return each.chips() == chips; });
+      readings.push_back(fmt::format("{}, {}", in_chips(chips),
+                                     shape == nullptr ? "which is no slice" : shape->text()));
+    }
     Diagnostic& finding =
         sink.report<Code::DeviceAmbiguous>(flag->value, name, text::join(readings, ", or "));
-    finding.help("add `--topology={}`, or the other", device.readings.back().text());
+    finding.help("add `--topology={}`{}", device.readings.back().text(),
+                 device.readings.size() > 1 ? ", or the other" : "");
   }
-  if (device.answer == DeviceAnswer::contradicts) {
+  if (device.contradicts) {
     const Text& topology = launch.find_as("topology")->value;
     std::vector<std::string> chips;
     if (device.readings.empty()) chips.push_back(in_chips(device.name->chips));
     for (const catalog::Topology& shape : device.readings) chips.push_back(in_chips(shape.chips()));
     sink.report<Code::LaunchContradicts>(topology, topology.value,
                                          in_chips(catalog::parse_topology(topology.value)->chips()),
-                                         name, text::join(chips, " or "));
+                                         name, text::join(chips, " or "))
+        .note("{} takes the topology", launch.launcher.key());
   }
   judge_launch_topology(launch, sink);
 }
@@ -241,6 +313,22 @@ void judge_choice_of_flags(const LaunchClaims& launch, std::string_view key, Sin
     sink.report<Code::LaunchRequired>(launch.where.span, launch.title, one_of(names));
 }
 
+// gcluster refuses two volumes in one place, and one volume in two.
+void judge_mounts(const LaunchClaims& launch, Sink& sink) {
+  std::set<std::string_view> sources, paths;
+  for (const LaunchFlag& flag : launch.flags) {
+    if (!flag.is("mount") || !flag.value.usable()) continue;
+    for (const auto& [source, path] : mounts_of(flag)) {
+      const bool is_known = !sources.insert(source).second;
+      const bool is_taken = !path.empty() && !paths.insert(path).second;
+      if (is_known || is_taken)
+        sink.report<Code::LaunchValue>(
+            flag.value, flag.key(), flag.value.value,
+            fmt::format("`{}` is mounted already", is_known ? source : path));
+    }
+  }
+}
+
 // Each slice has a node pool, and xpk gives each of several reservations to one of them.
 void judge_reservations(const LaunchClaims& launch, Sink& sink) {
   const LaunchFlag *named = launch.find_as("reservation"), *slices = launch.find_as("slices");
@@ -257,14 +345,25 @@ void judge_reservations(const LaunchClaims& launch, Sink& sink) {
       .help("name a reservation for each slice, or one for all");
 }
 
+// `--flag`, or `--flag=value`.
+bool has_flag(const LaunchClaims& launch, std::string_view needed) {
+  const std::size_t equals = std::min(needed.find('='), needed.size());
+  const LaunchFlag* flag = launch.find(needed.substr(0, equals));
+  return flag != nullptr && (equals == needed.size() || !flag->value.usable() ||
+                             flag->value.value == needed.substr(equals + 1));
+}
+
 void judge_pairs_of_flags(const LaunchClaims& launch, Sink& sink) {
   for (const LaunchFlag& flag : launch.flags) {
     if (!flag.row || flag.value.value == "false") continue;
     const std::string_view needs = row_text(flag.row, "needs"),
                            excludes = row_text(flag.row, "excludes");
-    if (!needs.empty() && launch.find(needs) == nullptr && is_whole_launch(launch))
-      sink.report<Code::LaunchRequired>(flag.name, fmt::format("{} {}", launch.title, flag.key()),
-                                        needs);
+    const std::string_view when = row_text(flag.row, "when");
+    const bool applies = when.empty() || flag.value.value == when;
+    if (!needs.empty() && applies && !has_flag(launch, needs) && is_whole_launch(launch))
+      sink.report<Code::LaunchRequired>(
+          flag.name, fmt::format("{} {}", launch.title, when.empty() ? flag.key() : flag.text()),
+          needs);
     const LaunchFlag* other = excludes.empty() ? nullptr : launch.find(excludes);
     if (other != nullptr && other->value.value != "false")
       sink.report<Code::LaunchExclusive>(flag.name, excludes, flag.key())
@@ -291,6 +390,7 @@ void judge_launch(const LaunchClaims& launch, const Catalog& catalog, Sink& sink
   }
   judge_repeated_flags(launch, sink);
   judge_launch_device(launch, catalog, sink);
+  judge_mounts(launch, sink);
   judge_reservations(launch, sink);
   judge_choice_of_flags(launch, "oneOf", sink);
   judge_choice_of_flags(launch, "capacity", sink);

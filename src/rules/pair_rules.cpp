@@ -73,8 +73,17 @@ bool in_other_region(const Text& one, const Text& other) {
 bool in_other_region(const PoolNodes& pool, const NewCluster& cluster) {
   return in_other_region(pool.claims.cluster.location, cluster.location);
 }
+
+// Zones of nodes say the region too, where nothing says that of the cluster.
+const Text& location_of_pool(const PoolNodes& pool) {
+  const Text& location = pool.claims.cluster.location;
+  const Text* zone = find_where(pool.claims.provisioning.zones.items,
+                                [](const Text& each) { return each.usable(); });
+  return location.usable() || zone == nullptr ? location : *zone;
+}
+
 bool in_other_region(const PoolNodes& pool, const NewPolicy& policy) {
-  return in_other_region(pool.claims.cluster.location, policy.region);
+  return in_other_region(location_of_pool(pool), policy.region);
 }
 
 Diagnostic& report_pool_of_autopilot(const PoolNodes& pool, const NewCluster& cluster, Sink& sink) {
@@ -282,10 +291,12 @@ class WorldJudge {
 
   // The policy of that name.
   void judge_policy_of(const PoolNodes& pool) {
-    if (!pool.takes_policies) return;
+    if (pool.has.generation == nullptr) return;
     const auto policies = named_by(pool, pool.policy, world_.policies);
-    if (policies.empty()) return judge_missing_policy(pool);
-    const NewPolicy& policy = *policies.back();
+    if (policies.empty()) return pool.takes_policies ? judge_missing_policy(pool) : void();
+    const auto is_near = [&](const NewPolicy* each) { return !in_other_region(pool, *each); };
+    const auto near = std::ranges::find_if(policies, is_near);
+    const NewPolicy& policy = near == policies.end() ? *policies.back() : **near;
     const std::string topology = pool.has.topology ? pool.has.topology->text() : "";
     const auto report = [&](const Text& where, std::string_view problem, const std::string& help) {
       Diagnostic& finding = sink_.report<Code::PolicyContradictsPool>(
@@ -297,6 +308,14 @@ class WorldJudge {
       view::name_arguments(policy.block, finding);
       of_files(finding, pool, policy);
     };
+    // A policy of another region is refused, whatever it is for.
+    if (near == policies.end()) {
+      const auto region = resolve::region_of(location_of_pool(pool).value);
+      report(policy.region,
+             fmt::format("is in {}, and the pool in {}", policy.region.value, region),
+             fmt::format("write `--region={}`", region));
+    }
+    if (!pool.takes_policies) return;
     if (policy.is_group)
       return report(policy.name, "is for groups of VMs, and the pool needs one for workloads",
                     fmt::format("create it with `gcloud compute resource-policies create "
@@ -313,14 +332,6 @@ class WorldJudge {
              fmt::format("write `--accelerator-topology={}`, in a policy for each topology",
                          topology));
     }
-    const Text& location = pool.claims.cluster.location;
-    if (!policy.region.usable() || !location.usable()) return;
-    const auto region = resolve::region_of(location.value);
-    if (region != policy.region.value &&
-        schema::matches(schema::Pattern::location, policy.region.value))
-      report(policy.region,
-             fmt::format("is in {}, and the pool in {}", policy.region.value, region),
-             fmt::format("write `--region={}`", region));
   }
 
   // A pool whose chips are connected when a workload starts: what that demands of its nodes and of

@@ -36,13 +36,12 @@ struct LaunchFlag {
 
 // The flags answer which device is meant.
 enum class DeviceAnswer : std::uint8_t {
-  none,         // nothing, or a placeholder
-  known,        // generation and topology
-  open,         // a generation; the topology is not said
-  other,        // a GPU or CPU
-  unknown,      // there is none of this name
-  ambiguous,    // the name has two readings
-  contradicts,  // --topology has another number of chips
+  none,       // nothing, or a placeholder
+  known,      // generation and topology
+  open,       // a generation; the topology is not said
+  other,      // a GPU or CPU
+  unknown,    // there is none of this name
+  ambiguous,  // the name has two readings
 };
 
 struct LaunchDevice {
@@ -53,6 +52,13 @@ struct LaunchDevice {
   std::int64_t hosts = 0;                    // of a slice
   std::optional<catalog::Device> name = {};  // as it reads
   std::vector<catalog::Topology> readings = {};
+  bool contradicts = false;  // --topology has another number of chips, and counts
+};
+
+// A duration, as Go's programs read it.
+struct LaunchSeconds {
+  std::int64_t seconds;
+  bool is_duration;  // false: they take the digits before something else
 };
 
 struct LaunchClaims {
@@ -81,6 +87,7 @@ std::vector<std::string_view> words_of(yaml::View row, std::string_view key);
 
 // Programs of the table, for extract::read_shell.
 const std::vector<std::string_view>& launcher_names();
+std::optional<LaunchSeconds> launch_seconds(std::string_view text);
 // Returns nothing for a command that the table lacks, or prose that only names one.
 std::optional<LaunchClaims> read_launch(const extract::Command& command,
                                         const catalog::Catalog& catalog);

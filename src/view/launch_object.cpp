@@ -300,7 +300,7 @@ class ObjectMaker {
   void number(const LaunchFlag& flag, std::string_view path) {
     std::string text = flag.value.value;
     if (flag.row.find("seconds")) {
-      if (const auto seconds = schema::duration_seconds(text)) text = std::to_string(*seconds);
+      if (const auto read = launch_seconds(text)) text = std::to_string(read->seconds);
     }
     node_at(object_, path) = launch_scalar(text, where_of(flag), !text::whole_number(text));
   }

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
@@ -186,19 +187,23 @@ class LaunchReader {
       if (named->has_shape && !launcher.find("shapesInNames")) return;
       device.generation = named->generation;
       device.topology = named->topology;
-      if (contains(words_of(launcher, "twoReadings"), named->prefix)) read_both(*named, device);
+      if (contains(words_of(launcher, "twoReadings"), named->prefix) &&
+          !contains(words_of(launcher, "oneReading"), name))
+        read_both(*named, device);
       if (device.answer != DeviceAnswer::ambiguous && device.topology)
         device.answer = DeviceAnswer::known;
       return;
     }
     if (!launcher.find("bareNames")) return;
-    device.generation = catalog::find_generation(catalog_, name);
+    const bool is_prefix = contains(words_of(launcher, "devices"), std::string(name) + '-');
+    if (is_prefix) device.generation = catalog::find_generation(catalog_, name);
     if (device.generation == nullptr) {
       const catalog::Generation* of_machine = catalog::generation_of_machine_type(catalog_, name);
       if (of_machine != nullptr) {
         device.generation = of_machine;
         device.machine = catalog::find_machine_type(*of_machine, name);
-      } else if (const auto* mistake = catalog::find_mistake(catalog_, name)) {
+      } else if (const auto* mistake =
+                     is_prefix ? catalog::find_mistake(catalog_, name) : nullptr) {
         device.generation = catalog::find_generation(catalog_, mistake->instead);
       }
     }
@@ -231,8 +236,9 @@ class LaunchReader {
     const bool contradicts = device.answer == DeviceAnswer::ambiguous
                                  ? !any_of(device.readings, same_chips)
                                  : device.name && device.name->chips != said->chips();
-    device.answer = contradicts ? DeviceAnswer::contradicts : DeviceAnswer::known;
-    if (!contradicts) device.topology = said;
+    device.answer = DeviceAnswer::known;
+    device.contradicts = contradicts;
+    device.topology = said;
   }
 
   // xpk has hosts of four chips where it can, gcluster one host where there is one.
@@ -244,6 +250,11 @@ class LaunchReader {
     for (const auto* machine : catalog::machine_types_for(*device.generation, *device.topology)) {
       if (device.machine != nullptr && device.machine->name == name) break;
       if (machine->chips > device.topology->chips()) continue;
+      // A name with as many chips as a host is that of the host.
+      if (device.contradicts && device.name->chips == machine->chips) {
+        device.machine = machine;
+        break;
+      }
       if (device.machine == nullptr ||
           (most ? machine->chips > device.machine->chips : machine->chips < device.machine->chips))
         device.machine = machine;
@@ -301,6 +312,25 @@ class LaunchReader {
 };
 
 }  // namespace
+
+std::optional<LaunchSeconds> launch_seconds(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  const auto number = text::whole_number(text.substr(0, digits));
+  if (digits == text.size() && number) return LaunchSeconds{*number, true};
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"ns", 1e-9}, {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}};
+  double seconds = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const auto* unit = find_where(
+        units, [&](const auto& each) { return rest.substr(end).starts_with(each.first); });
+    if (end == 0 || unit == nullptr)
+      return number ? std::optional(LaunchSeconds{*number, false}) : std::nullopt;
+    seconds += std::strtod(std::string(rest.substr(0, end)).c_str(), nullptr) * unit->second;
+    rest.remove_prefix(end + unit->first.size());
+  }
+  return LaunchSeconds{static_cast<std::int64_t>(seconds), true};
+}
 
 std::vector<std::string_view> words_of(View row, std::string_view key) {
   const std::string_view text = row_text(row, key);

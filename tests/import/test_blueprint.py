@@ -1,5 +1,6 @@
 """Blueprints of Google's Cluster Toolkit: what is written for every example is read back as the same spec."""
 import pathlib
+import re
 import tempfile
 import unittest
 
@@ -7,7 +8,7 @@ import yaml
 
 import importing
 
-EXAMPLES = sorted(path.parent for path in (importing.ROOT / "examples").glob("*/spec.yaml"))
+EXAMPLES = sorted((importing.ROOT / "examples").glob("*/spec.yaml")) + [importing.ROOT / "examples/platform/platform.yaml"]
 # Examples that no blueprint can say, and the word of the reason.
 REFUSED = {"autopilot-multislice": "Autopilot", "autopilot-single-host": "its name", "fallback": "ComputeClass", "sweep": "sweep"}
 # Node pools as gcluster 1.95 expands the blueprint: number of nodes, or the most that it scales to; shape; whether flex-start.
@@ -82,9 +83,10 @@ def pool(module):
 
 class Blueprints(unittest.TestCase):
     def test_examples_come_back(self):
-        for example in EXAMPLES:
+        for spec in EXAMPLES:
+            example = spec.parent
             with self.subTest(example.name), tempfile.TemporaryDirectory() as directory:
-                status, findings, (*files,) = compiled(example / "spec.yaml", directory, *options(example))
+                status, findings, (*files,) = compiled(spec, directory, *options(example))
                 if example.name in REFUSED:
                     self.assertEqual(importing.FINDINGS, status)
                     self.assertIn("FS4210", findings)
@@ -96,6 +98,8 @@ class Blueprints(unittest.TestCase):
 
     def read_back(self, example, file):
         blueprint = yaml.safe_load(file.read_text())
+        for staged in re.findall(r'ghpc_stage\("(.*?)"\)', file.read_text()):
+            self.assertTrue((file.parent / staged).exists(), staged)
         linted = importing.run("lint", str(file))
         self.assertEqual((importing.FINE, b""), (linted.returncode, linted.stdout))
         pools = [module for module in modules(blueprint) if module["source"].endswith("gke-node-pool")]

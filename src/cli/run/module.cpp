@@ -76,9 +76,11 @@ void for_small_files(const std::string& folder, const auto& visit) {
 
 std::vector<Source> files_that_answer(const std::string& folder) {
   std::vector<Source> files;
-  for_small_files(folder, [&](const std::string& path, std::string& text) {
+  const auto add = [&](const std::string& path, std::string& text) {
     if (lint::may_answer(text)) files.push_back({path, std::move(text), 1});
-  });
+  };
+  for_small_files(folder, add);
+  for_small_files(folder + ".github/workflows/", add);
   return files;
 }
 
