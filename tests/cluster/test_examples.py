@@ -16,12 +16,10 @@ import report
 from control_plane import ALL, ControlPlane, eventually
 from gcloud import Google
 from stage import stage
-from workloads import ROOT, changed_lines, compile_spec, merged
+from workloads import EXAMPLES_OF_GKE, ROOT, changed_lines, compile_spec, merged
 
-# test_sweep.py has the sweep, and test_starts.py what waits for the night. What forms dynamic slices, and what makes nodes of a ComputeClass, is GKE's own;
-# so are the types of a CheckpointConfiguration and of a CapacityBuffer.
-EXAMPLES = sorted({path.parent.name for path in (ROOT / "examples").glob("*/spec.yaml")} - {"sweep", "nightly", "dynamic-slices", "fallback",
-                                                                                              "checkpoints", "warm"})
+# test_sweep.py has the sweep, and test_starts.py what waits for the night. What forms dynamic slices, and what makes nodes of a ComputeClass, is GKE's own.
+EXAMPLES = sorted({path.parent.name for path in (ROOT / "examples").glob("*/spec.yaml")} - {"sweep", "nightly", "dynamic-slices", "fallback"} - EXAMPLES_OF_GKE)
 TABLE = report.Table("examples")
 
 

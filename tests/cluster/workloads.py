@@ -18,6 +18,8 @@ from nodes import GKE, TPU, chips_of, default_pool
 ROOT = Path(__file__).resolve().parents[2]
 FLEXSLICE = os.environ.get("FLEXSLICE", str(ROOT / "build/dev/flexslice"))
 FILES = ("queues.yaml", "volumes.yaml", "manifests.yaml")
+# Examples with objects whose types GKE alone has: a CheckpointConfiguration, a CapacityBuffer.
+EXAMPLES_OF_GKE = {"checkpoints", "warm"}
 POD_LABELS = {"Job": "job-name", "CronJob": "flexslice-schedule", "JobSet": "jobset.sigs.k8s.io/jobset-name", "Deployment": "app",
               "LeaderWorkerSet": "leaderworkerset.sigs.k8s.io/name", "RayCluster": "app", "RayJob": "app", "RayService": "app"}
 # The label that tells the slices of several hosts apart.
