@@ -61,6 +61,8 @@ bool is_certain_to_select(const Node& selector, const Labels& labels) {
     const std::span<const Node> values = items(each, "values");
     const auto found = labels.find(key);
     const bool is_there = found != labels.end();
+    // Controllers add labels with domains of their own.
+    if (!is_there && contains(key, '/')) return false;
     const bool is_known = is_there && found->second != nullptr && is_literal(found->second);
     const bool holds = op == "Exists"         ? is_there
                        : op == "DoesNotExist" ? !is_there
@@ -101,14 +103,36 @@ void judge_term(const PodTree& pod, const Node& term, bool may_repel, Sink& sink
           "{}`");
 }
 
+// The hosts of a slice are in one node pool, so that none may keep off another there.
+void judge_repulsion(const PodTree& pod, const Node& term, Sink& sink) {
+  const Node *own = term.find("labelSelector"), *key = term.find("topologyKey"),
+             *others = term.find("namespaceSelector");
+  if (own == nullptr || key == nullptr || key->text != resolve::pool_label ||
+      !pod.facts.multi_host() || term.find("namespaces") != nullptr ||
+      (others != nullptr && !others->members.empty()))
+    return;
+  const Labels labels = labels_of(pod);
+  // A key that the pods do not have is ignored.
+  const bool is_of_others = any_of(items(term, "mismatchLabelKeys"), [&](const Node& each) {
+    return labels.contains(each.text) || contains(each.text, '/') || !is_literal(&each);
+  });
+  if (is_of_others || !is_certain_to_select(*own, labels)) return;
+  sink.report<Code::HostsRepelEachOther>(own->span, resolve::pool_label)
+      .help(
+          "leave out the pods of this workload: `NotIn` a label of theirs, or `mismatchLabelKeys`");
+}
+
 void judge_terms(const PodTree& pod, Sink& sink) {
   const Node* affinity = pod.spec.find("affinity");
   if (affinity == nullptr) return;
   for (std::string_view which : {"podAffinity", "podAntiAffinity"}) {
     const Node* terms = affinity->find(which);
     if (terms == nullptr) continue;
-    for (const Node& term : items(*terms, "requiredDuringSchedulingIgnoredDuringExecution"))
-      judge_term(pod, term, which == "podAntiAffinity", sink);
+    const bool may_repel = which == "podAntiAffinity";
+    for (const Node& term : items(*terms, "requiredDuringSchedulingIgnoredDuringExecution")) {
+      judge_term(pod, term, may_repel, sink);
+      if (may_repel) judge_repulsion(pod, term, sink);
+    }
     for (const Node& preferred : items(*terms, "preferredDuringSchedulingIgnoredDuringExecution")) {
       if (const Node* term = preferred.find("podAffinityTerm")) judge_term(pod, *term, false, sink);
     }

@@ -519,7 +519,8 @@ class PlacementJudge {
       if (first == nullptr) first = &pool;
       ++pools;
     }
-    if (first == nullptr || nodes == 0) return;
+    // Somebody may resize a pool by hand.
+    if (first == nullptr || (nodes == 0 && !first->autoscaled)) return;
     const Span where = pods.count.where.given ? pods.count.where.span : pods.topology.where.span;
     if (pods.at_once > nodes) {
       if (sink_.find(Code::NodesContradictHosts, where) != nullptr) return;

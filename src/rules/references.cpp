@@ -384,7 +384,9 @@ void judge_spelling_of_image(const Node& image, Sink& sink) {
   const std::string_view path = text.substr(0, text.find('@'));
   const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/');
   const std::string_view name = path.substr(0, path.find(':', folder));
-  for (const View known : reference_table("images")) {
+  const View images = reference_table("images");
+  if (any_of(images, [&](View known) { return known.text() == name; })) return;
+  for (const View known : images) {
     if (!text::is_slip(name, known.text())) continue;
     sink.report<Code::NearName>(image, name, known.text(), "which is a public image")
         .help("write `{}{}`", known.text(), text.substr(name.size()));

@@ -75,14 +75,3 @@ resource "google_compute_resource_policy" "computed" {
     }
   }
 }
-
-resource "google_container_cluster" "without-nodes" { #~ FS5199
-  name     = "without-nodes"
-  location = "us-central1"
-}
-
-resource "google_container_cluster" "autopilot" {
-  name             = "autopilot"
-  location         = "us-central1"
-  enable_autopilot = true
-}
