@@ -121,6 +121,10 @@ class BlueprintReader {
     collect_modules();
     result_.is_compiled = is_compiled;
     if (!is_compiled) judge_form();
+    const auto is_kind_judged = [](const Node* each) {
+      return bool(module_kind(each->find("source")));
+    };
+    in_judged_ = any_of(modules_, is_kind_judged);
     Node variables = yaml::mapping_at(vars_.span);
     for (const yaml::Member& member : vars_.members) {
       Node body = yaml::mapping_at(member.value.span);
@@ -131,7 +135,7 @@ class BlueprintReader {
     }
     Node modules = yaml::mapping_at(document_.span);
     for (const Node* module : modules_) {
-      in_judged_ = bool(module_kind(module->find("source")));
+      in_judged_ = is_kind_judged(module);
       judge_source(*module);
       Node body = body_of(*module);
       uses(*module, body);

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "base/quantity.hpp"
@@ -77,9 +76,8 @@ std::vector<std::string> request_queues(const Queues& queues) {
         queue != nullptr && queue->flavors.size() == 1 && request_config(*queue, queues) != nullptr;
     (waits ? waiting : others).insert(local.name.value);
   }
-  std::vector<std::string> names;
-  std::ranges::set_difference(waiting, others, std::back_inserter(names));
-  return names;
+  std::erase_if(waiting, [&](const std::string& name) { return others.contains(name); });
+  return {waiting.begin(), waiting.end()};
 }
 
 // GKE takes requests of one pod set; Kueue puts those that request a managed resource into one.

@@ -351,7 +351,7 @@ class Lint(unittest.TestCase):
 
     def test_names_of_resources(self):
         """An argument of another resource has its value, unless there are several of it."""
-        policy = 'resource "google_compute_resource_policy" "p" {\n  name = "other"\n  region = "us-east5"\n}\n'
+        policy = 'resource "google_compute_resource_policy" "p" {\n  name = "other"\n  workload_policy {\n    type = "HIGH_THROUGHPUT"\n  }\n  region = "us-east5"\n}\n'
         text = policy + hcl(document(pool(node_locations="${google_compute_resource_policy.p.zones}")))
         for zones, codes in (('["mars-east1-b"]', ["FS4002"]), ('["mars-east1-b"]\n  count = 2', [])):
             found = self.findings(text.replace('"us-east5"\n}', f'"us-east5"\n  zones = {zones}\n}}', 1), "pool.tf")
