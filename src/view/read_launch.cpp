@@ -196,7 +196,8 @@ class LaunchReader {
     }
     if (!launcher.find("bareNames")) return;
     const bool is_prefix = contains(words_of(launcher, "devices"), std::string(name) + '-');
-    if (is_prefix) device.generation = catalog::find_generation(catalog_, name);
+    device.generation = is_prefix ? catalog::find_generation(catalog_, name)
+                                  : catalog::generation_of_label(catalog_, name);
     if (device.generation == nullptr) {
       const catalog::Generation* of_machine = catalog::generation_of_machine_type(catalog_, name);
       if (of_machine != nullptr) {

@@ -13,3 +13,6 @@ gcluster job submit --name of-pools --cluster my-cluster --location us-east5 --p
   --compute-type ct6e-standard-4t --mount /data:/data:rw --mount "gs://my-bucket/a;/a;rw" --mount "$BUCKET:/b" --env "$PAIR" --command "python3 train.py"
 gcluster job submit --name cores --cluster my-cluster --location us-central2-b --project my-project --image "$IMAGE" \
   --compute-type v4-8 --gke-nap-provisioning reservation --gke-nap-reservation r --command "python3 train.py"
+# The label of the nodes, as in gcluster's own guide.
+gcluster job submit --name by-label --cluster my-cluster --location us-east5 --project my-project --image "$IMAGE" \
+  --compute-type tpu-v6e-slice --topology 4x4 --command "python3 train.py"
