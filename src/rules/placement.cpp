@@ -308,9 +308,11 @@ Diagnostic& report_machine(const Place& place, Sink& sink) {
       .help("request less, or create the pool of a larger machine type");
 }
 
+// Pods without chips, such as those of a head, may be among what no request is made for.
 bool waits_for_requests(const Place& place) {
-  const Text& queue = place.pods.queue;
-  return queue.usable() && contains(place.world.request_queues, queue.value);
+  const auto& [pods, pool, world, catalog] = place;
+  return pods.wanted.chips > 0 && pods.queue.usable() &&
+         contains(world.request_queues, pods.queue.value);
 }
 
 // A pool with queued provisioning grows for ProvisioningRequests alone, and such requests get nodes
