@@ -773,7 +773,7 @@ MUTATIONS = [
     Mutation("lint: buffers of a class of TPUs", "src/rules/buffer_rules.cpp", "if (strategy.value == standby) {", "if (strategy.value != standby) {"),
     Mutation("shapes beyond the limits are errors", "src/rules/tpu_rules.cpp", "!fits_limits(*generation, topology))", "fits_limits(*generation, topology) && false)"),
     Mutation("placement: nodes that a queue requests", "src/rules/placement.cpp",
-             "contains(place.world.request_queues, queue.value);", "false;"),
+             "contains(world.request_queues, pods.queue.value);", "false;"),
     Mutation("placement: a pool of Terraform without a machine type", "src/rules/world.cpp",
              '&& !pool.block.type.starts_with("google_");', ";"),
     Mutation("terraform: a block that may be dynamic", "src/extract/terraform.cpp",
