@@ -85,13 +85,15 @@ std::vector<std::pair<std::string_view, std::string_view>> mounts_of(const Launc
   return mounts;
 }
 
-void judge_mount(const LaunchFlag& flag, Sink& sink) {
-  for (const auto& [source, path] : mounts_of(flag)) {
-    if (path.empty())
-      sink.report<Code::LaunchValue>(flag.value, flag.key(), flag.value.value,
-                                     "it says no absolute path in the container")
-          .help("write SOURCE:/PATH, or SOURCE:/PATH:rw");
-  }
+void judge_launch_time(const LaunchClaims& launch, const LaunchFlag& flag, Sink& sink) {
+  const std::string& value = flag.value.value;
+  const auto read = view::launch_seconds(value);
+  if (read && read->is_duration) return;
+  const std::string why = read ? fmt::format("{} reads it as {}", launch.launcher.key(),
+                                             text::count(read->seconds, "second"))
+                               : "it is no duration";
+  sink.report<Code::LaunchValue>(flag.value, flag.key(), value, why)
+      .help("write a duration such as `90s`, `5m` or `1h30m`");
 }
 
 void judge_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink& sink) {
@@ -139,13 +141,7 @@ void judge_launch_flag(const LaunchClaims& launch, const LaunchFlag& flag, Sink&
     refuse("it is a list of LABEL=VALUE");
   if (flag.row.find("posix") && !is_variable(value.value))
     refuse("names of variables have letters, digits and `_`, and begin with no digit");
-  if (flag.is("mount")) judge_mount(flag, sink);
-  if (const auto read = view::launch_seconds(value.value); is_time && !read)
-    refuse("it is no duration").help("write one such as `90s`, `5m` or `1h30m`");
-  else if (is_time && !read->is_duration)
-    refuse(fmt::format("{} reads it as {}", launch.launcher.key(),
-                       text::count(read->seconds, "second")))
-        .help("write a duration such as `90s`, `5m` or `24h`");
+  if (is_time) judge_launch_time(launch, flag, sink);
   const auto longest = text::whole_number(row_text(flag.row, "longest"));
   if (longest && static_cast<std::int64_t>(value.value.size()) > *longest) {
     sink.report<Code::LaunchValue>(
@@ -318,13 +314,16 @@ void judge_mounts(const LaunchClaims& launch, Sink& sink) {
   std::set<std::string_view> sources, paths;
   for (const LaunchFlag& flag : launch.flags) {
     if (!flag.is("mount") || !flag.value.usable()) continue;
+    const auto refuse = [&](std::string_view why) -> Diagnostic& {
+      return sink.report<Code::LaunchValue>(flag.value, flag.key(), flag.value.value, why);
+    };
     for (const auto& [source, path] : mounts_of(flag)) {
       const bool is_known = !sources.insert(source).second;
-      const bool is_taken = !path.empty() && !paths.insert(path).second;
-      if (is_known || is_taken)
-        sink.report<Code::LaunchValue>(
-            flag.value, flag.key(), flag.value.value,
-            fmt::format("`{}` is mounted already", is_known ? source : path));
+      if (path.empty())
+        refuse("it says no absolute path in the container")
+            .help("write SOURCE:/PATH, or SOURCE:/PATH:rw");
+      if (is_known || (!path.empty() && !paths.insert(path).second))
+        refuse(fmt::format("`{}` is mounted already", is_known ? source : path));
     }
   }
 }
