@@ -294,6 +294,10 @@ void ShellReader::run(const std::vector<Token>& tokens) {
   if (first.text.starts_with("((")) return;  // it has been calculated
   if (!first.unknown) return run_program(first.text, tokens, at);
   status_ = ShellStatus::unknown;
+  if (const auto command = called_argument(first.text)) {
+    effects_->calls.insert(*command);
+    return;
+  }
   // It may be any command, a function of the script for example.
   const std::string_view text = first.text;
   if (text.starts_with("$@") || text.starts_with("${@") || text.starts_with("$*") ||
@@ -306,6 +310,22 @@ void ShellReader::run(const std::vector<Token>& tokens) {
   } else {
     variables_.spare(own_arguments, [&] { apply(effects, first.where); });
   }
+}
+
+// The program or function that `"$@"` in a loop calls, if the arguments are known before it.
+std::optional<std::string> ShellReader::called_argument(std::string_view text) const {
+  if (effects_ == nullptr || !text.starts_with('$')) return std::nullopt;
+  const Parameter found = parameter_at(text, 0);
+  const bool is_list = found.name == "@" || found.name == "*";
+  const auto [state, variable] = variables_.look_up("@");
+  const std::size_t first = std::max(found.from, std::size_t(1)) - 1;
+  if (!is_list || found.change != '\0' || found.length != text.size() ||
+      state != Variables::VariableState::known || first >= variable->items.size())
+    return std::nullopt;
+  const std::string& command = variable->items[first].text;
+  if (variable->items[first].unknown) return std::nullopt;
+  const bool sets_nothing = is_program(command) || is_wanted(command) || is_wrapper(command);
+  return sets_nothing || functions_.contains(command) ? std::optional(command) : std::nullopt;
 }
 
 void ShellReader::run_program(const std::string& command, const std::vector<Token>& tokens,

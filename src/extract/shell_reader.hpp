@@ -252,6 +252,7 @@ class ShellReader {
   bool becomes_map(const Token& token, std::string_view name, bool is_local);
   void declare(std::string_view command, std::span<const Token> arguments);
   void run(const std::vector<Token>& tokens);
+  std::optional<std::string> called_argument(std::string_view text) const;
   void run_program(const std::string& command, const std::vector<Token>& tokens, std::size_t at);
   bool run_builtin(std::string_view command, std::span<const Token> arguments, Span where);
   void set_inputs(std::string_view command, std::span<const Token> arguments);
