@@ -710,9 +710,9 @@ class Decoder {
     if (constraint.pattern == Pattern::image && is_image(node.text)) return false;
     if (constraint.pattern == Pattern::schedule && is_schedule(node.text)) return false;
     // Its brackets are those of a label.
-    if (constraint.pattern == Pattern::field_path &&
-        node.text.find_first_of("{}<>$%|*\n ") == std::string::npos)
-      return false;
+    const bool is_path =
+        constraint.pattern == Pattern::field_path || constraint.pattern == Pattern::file_field_path;
+    if (is_path && node.text.find_first_of("{}<>$%|*\n ") == std::string::npos) return false;
     const bool is_part =
         constraint.pattern == Pattern::part || constraint.pattern == Pattern::percentage;
     if (is_part && begins_as_number(node.text) && node.text.ends_with('%')) return false;
