@@ -48,14 +48,16 @@ std::optional<NearLabel> near_label(const spec::Map<Text>& selector,
   return others == 1 ? near : NearLabel{};
 }
 
-// A label that the pods have with another value, where they have all labels of the selector.
-const Text* other_value(const spec::Map<Text>& selector, const spec::Map<Text>& labels) {
+// A label that the pods lack or have with another value; null: a controller may add it to them.
+const Text* other_label(const spec::Map<Text>& selector, const spec::Map<Text>& labels) {
   const Text* other = nullptr;
   for (const auto& [key, value] : selector.entries) {
     const auto* own = find_where(
         labels.entries, [&key = key](const auto& each) { return each.key.value == key.value; });
-    if (own == nullptr || !own->value.usable() || !value.usable()) return nullptr;
-    if (own->value.value != value.value) other = &value;
+    if (!key.usable() || !value.usable() || (own != nullptr && !own->value.usable()))
+      return nullptr;
+    if (own == nullptr && may_be_added(key.value)) return nullptr;
+    if (own == nullptr || own->value.value != value.value) other = own == nullptr ? &key : &value;
   }
   return other;
 }
@@ -72,7 +74,9 @@ void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
 
 void FileJudge::judge_selector(const PodSelector& selector) {
   NearLabel near;
+  const bool selects = !selector.labels.entries.empty();
   for (const PodPorts& pods : ports_) {
+    if (!selects) break;
     const auto own = near_label(selector.labels, pods.labels);
     if (!own) return;
     if (own->written != nullptr) near = *own;
@@ -89,13 +93,21 @@ void FileJudge::judge_selector(const PodSelector& selector) {
     return;
   }
   // It is called as a workload of the file.
+  const auto is_refused = [&](const auto& label) {
+    return sink_.find(Code::WrongForm, label.key.where.span) != nullptr;
+  };
   if (made_of_ != nullptr || selector.is_headless || !selector.name.usable() ||
-      selector.labels.entries.empty())
+      any_of(selector.labels.entries, is_refused))
     return;
   for (const PodPorts& pods : ports_) {
-    if (pods.object != selector.name.value) continue;
-    if (const Text* other = other_value(selector.labels, pods.labels))
-      report(*other).note("the pods of `{}` have {}", pods.object, labels_text(pods.labels));
+    const bool has_own = any_of(pods.labels.entries,
+                                [](const auto& label) { return !may_be_added(label.key.value); });
+    if (pods.object != selector.name.value || !has_own) continue;
+    const Text* other = selects ? other_label(selector.labels, pods.labels) : &selector.name;
+    if (other == nullptr) return;
+    Diagnostic& finding = report(*other);
+    if (!selects) finding.note("it has no `selector`");
+    finding.note("the pods of `{}` have {}", pods.object, labels_text(pods.labels));
     return;
   }
 }

@@ -34,6 +34,8 @@ struct NamedHosts {
   std::string name_space;
   spec::Map<Text> labels;
 };
+// Controllers add such labels to pods.
+bool may_be_added(std::string_view key);
 // The Service `a`
 std::string selector_title(std::string_view kind, const Text& name);
 std::string labels_text(const spec::Map<Text>& labels);

@@ -11,13 +11,6 @@ namespace flexslice::rules {
 
 namespace {
 
-// Labels that controllers add to pods, of which the names alone are known here.
-bool may_be_added(std::string_view key) {
-  constexpr std::string_view parts[] = {"job-name", "kubernetes.io/", "sigs.k8s.io/",
-                                        "controller-uid"};
-  return any_of(parts, [&](std::string_view part) { return key.find(part) != key.npos; });
-}
-
 bool may_carry(const NamedHosts& hosts, const schema::Entry<Text>& wanted) {
   const auto* own = find_where(
       hosts.labels.entries, [&](const auto& each) { return each.key.value == wanted.key.value; });
@@ -41,6 +34,12 @@ bool is_in_annotations(const view::PodClaims& pod, std::string_view service) {
 }
 
 }  // namespace
+
+bool may_be_added(std::string_view key) {
+  constexpr std::string_view parts[] = {"job-name", "kubernetes.io/", "sigs.k8s.io/",
+                                        "controller-uid"};
+  return any_of(parts, [&](std::string_view part) { return key.find(part) != key.npos; });
+}
 
 Span first_of(std::initializer_list<Span> places) {
   const auto* place = std::ranges::find_if(places, [](const Span& each) { return each != Span{}; });
@@ -132,9 +131,11 @@ void FileJudge::judge_hosts(const view::PodClaims& pod, const Facts& facts) {
 }
 
 void FileJudge::judge_services() {
-  for (const view::ServiceClaims& service : summary_.services)
+  for (const view::ServiceClaims& service : summary_.services) {
+    if (service.is_external) continue;
     selectors_.push_back({"Service", service.name, service.selector,
                           service.address.value == "None", service.target_ports.items});
+  }
   for (const PodSelector& selector : selectors_) {
     judge_target_ports(selector);
     judge_selector(selector);

@@ -611,6 +611,7 @@ class ObjectReader {
     service.name_space = text_of(object_.at({"metadata", "namespace"}));
     service.address = text_of(address);
     service.selector = map_of(object_.at({"spec", "selector"}));
+    service.is_external = object_.at({"spec", "externalName"}) != nullptr;
     const Node* ports = object_.at({"spec", "ports"});
     if (ports == nullptr) return;
     for (const Node& port : ports->items) {

@@ -231,7 +231,8 @@ struct ServiceClaims {
   Text name, name_space;
   Text address;  // `clusterIP`
   Map<Text> selector;
-  List<Text> target_ports;  // names, or numbers
+  List<Text> target_ports;   // names, or numbers
+  bool is_external = false;  // an alias of a name outside
 };
 
 // A HorizontalPodAutoscaler, and what it scales.
