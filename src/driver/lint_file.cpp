@@ -330,13 +330,14 @@ class Linter {
     document.has_target = near_.has_target;
     document.has_lost = has_lost;
     document.is_for_kubectl = !near_.is_kustomized && !excerpt.is_embedded;
-    document.is_embedded = excerpt.is_embedded;
+    document.is_embedded = excerpt.is_embedded && !excerpt.is_sent && !excerpt.has_whole_objects;
+    document.is_shown = excerpt.has_whole_objects && !excerpt.is_sent;
     document.document = patch ? &*patch : &tree;
     const std::optional<yaml::Node> workflow = view::with_containers(tree);
     view::read_document(patch ? *patch : workflow ? *workflow : tree, catalog_, document);
     // A page need not say it, and its N is any number.
+    if (document.is_embedded) document.without_version.clear();
     if (excerpt.is_embedded) {
-      document.without_version.clear();
       std::erase_if(document.not_strings,
                     [](const auto& each) { return each.value.value.text == "N"; });
     }

@@ -68,6 +68,8 @@ Excerpt part(const Excerpt& whole, size_t begin, size_t end) {
                whole.mark,
                whole.has_template_lines,
                whole.is_embedded,
+               whole.is_sent,
+               whole.has_whole_objects,
                whole.completeness,
                whole.unfilled,
                whole.own_shell,

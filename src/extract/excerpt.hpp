@@ -33,6 +33,8 @@ struct Excerpt {
   Span mark = {};  // in the file, the first that a template program fills in; empty: none
   bool has_template_lines = false;  // which may leave out members, or add others
   bool is_embedded = false;         // in a page or script, where what cannot be read is no mistake
+  bool is_sent = false;             // kubectl gets it from a here-document
+  bool has_whole_objects = false;   // beside it in a page, so that it is meant to be one
   Completeness completeness = {};   // `expanded`: a shell expands `$` and backslashes in it
   std::vector<Span> unfilled = {};  // of the file: what only that shell knows
   bool own_shell = false;           // variables of the scripts above it are not known in it

@@ -108,6 +108,32 @@ bool is_terraform(std::string_view text) {
   return text.starts_with('{') && text.find("\"google_container_node_pool\"") != text.npos;
 }
 
+// Counts the keys that all objects have.
+std::ptrdiff_t frame_keys(std::string_view text) {
+  constexpr std::string_view keys[] = {"apiVersion:", "kind:", "metadata:"};
+  const std::size_t begin = text.find_first_not_of(" \n\r");
+  const std::size_t indent = begin == text.npos ? 0 : begin - text::line_begin(text, begin);
+  return std::ranges::count_if(keys, [&](std::string_view key) {
+    for (std::size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+      const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+      if (line.find_first_not_of(' ') == indent && line.substr(indent).starts_with(key))
+        return true;
+    }
+    return false;
+  });
+}
+
+// All but one of several documents are whole objects.
+bool has_whole_objects(std::span<const Excerpt> documents) {
+  std::ptrdiff_t whole = 0, all = 0;
+  for (const Excerpt& each : documents) {
+    const std::ptrdiff_t keys = frame_keys(each.text);
+    whole += keys == 3;
+    all += keys > 0 || !text::trim(each.text).empty();
+  }
+  return all > 1 && whole + 1 >= all;
+}
+
 void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
   stream.language = Language::yaml;
   const char* const begin = stream.text.data();
@@ -121,7 +147,12 @@ void add_documents(Excerpt stream, std::vector<Excerpt>& found) {
     has_template_lines |=
         each.has_template_lines && each.text.find("kind: ConfigMap") == each.text.npos;
   }
-  for (size_t i = before; i < found.size(); ++i) found[i].has_template_lines |= has_template_lines;
+  const bool is_page_of_objects =
+      stream.is_embedded && has_whole_objects(std::span(found).subspan(before));
+  for (size_t i = before; i < found.size(); ++i) {
+    found[i].has_template_lines |= has_template_lines;
+    found[i].has_whole_objects |= is_page_of_objects;
+  }
 }
 
 bool is_like(Language language, std::string_view line) {
@@ -192,6 +223,7 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
       nested.push_back(std::move(text));
       continue;
     }
+    text.is_sent = is_sent(read.commands, here.line);
     text.name_space = namespace_of_input(read.commands, here.line);
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }

@@ -8,6 +8,9 @@
 
 namespace flexslice::extract {
 
+// A command within `where` creates the objects of its standard input.
+bool is_sent(std::span<const Command> commands, Span where);
+
 // `-n` of the command within `where` that creates the objects of its standard input; empty: it has
 // none. A value that is not known is a placeholder.
 std::string namespace_of_input(std::span<const Command> commands, Span where);

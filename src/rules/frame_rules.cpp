@@ -169,7 +169,12 @@ bool has_misspelt_version(const Node& object) {
 void judge_frames(const view::Found& found, Sink& sink) {
   if (found.document == nullptr || found.has_target || !stands_alone(found.completeness)) return;
   const bool is_whole = says_all(found.completeness) && !found.has_lost && !found.is_embedded;
-  judge_frame(*found.document, is_whole, found.is_embedded, sink);
+  Sink own;
+  judge_frame(*found.document, is_whole, found.is_embedded, own);
+  for (Diagnostic& finding : own.take()) {
+    if (found.is_shown) finding.level = diag::Level::warning;
+    sink.add(std::move(finding));
+  }
 }
 
 }  // namespace flexslice::rules

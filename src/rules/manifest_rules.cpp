@@ -262,7 +262,9 @@ void judge_versions(const view::Found& found, const Catalog& catalog,
     const std::string_view version = schema::kubernetes::api_version(kind.value);
     if (version.empty() || !says_all(object.completeness) || has_misspelt_version(*object.tree))
       continue;
-    sink.report<Code::ApiVersionMissing>(kind, kind.value).help("add `apiVersion: {}`", version);
+    Diagnostic& finding = sink.report<Code::ApiVersionMissing>(kind, kind.value);
+    finding.help("add `apiVersion: {}`", version);
+    if (found.is_shown) finding.level = diag::Level::warning;
   }
   for (const auto& [version, kind, tree, completeness] : found.objects) {
     const OldVersion* old = find_old_version(catalog, version.value, kind.value);

@@ -308,6 +308,7 @@ struct Found {
   std::vector<PolicyClaims> policies;
   bool is_for_kubectl = false;  // kubectl itself reads the text
   bool is_embedded = false;     // in a page, which may leave out what its readers know
+  bool is_shown = false;        // in a page among whole objects: what it leaves out is a warning
   // Keys and values where Kubernetes takes strings alone.
   std::vector<schema::Entry<Tree>> not_strings;
 };
