@@ -104,6 +104,57 @@ class WithoutControllers(Cleanup):
         self.gone(made, "default")
         TABLE.row("cleanup.sh twice", "exit 0 both times; the second says that nothing was found")
 
+    def test_in_each_order(self):
+        """Two workloads whose names begin alike, in one namespace: whichever is cleaned up first, the other one runs on."""
+        for names in (("t", "t-2"), ("t-2", "t")):
+            with self.subTest(names):
+                made = [self.compiled({"name": name})[0] for name in names]
+                google = Google(self.plane, tempfile.mkdtemp(dir=self.folder), "".join(each.commands() for each in made))
+                for each in made:
+                    self.plane.kubectl("apply", "-f", each.path("manifests.yaml"))
+                before = [{pod["metadata"]["uid"] for pod in each.wait_started(self.plane)} for each in made]
+                done = google.run(made[0].path("cleanup.sh"))
+                self.assertEqual((done.returncode, google.left()), (0, [f"{names[1]}-pool"]), done.stderr)
+                eventually(lambda: not made[0].pods(self.plane), "pods are still there")
+                self.assertEqual({pod["metadata"]["uid"] for pod in made[1].wait_started(self.plane)}, before[1])
+                done = google.run(made[1].path("cleanup.sh"))
+                self.assertEqual((done.returncode, google.left()), (0, []), done.stderr)
+                for each in made:
+                    self.gone(each, "default")
+        TABLE.row("t and t-2 of one namespace, in both orders", "the other one runs on")
+
+    def test_after_the_objects(self):
+        """A person deletes the objects, or their namespace, before cleanup.sh: it deletes the pools."""
+        for what in ("objects", "namespace"):
+            with self.subTest(what):
+                made, google = self.compiled({"namespace": self.plane.namespace("orders")})
+                self.plane.kubectl("apply", "-f", made.path("manifests.yaml"))
+                made.wait_started(self.plane)
+                self.plane.kubectl("delete", *(("-f", made.path("manifests.yaml")) if what == "objects" else ("namespace", "orders", "--timeout=60s")))
+                done = google.run(made.path("cleanup.sh"))
+                self.assertEqual((done.returncode, google.left()), (0, []), done.stderr)
+                self.gone(made, "orders")
+        TABLE.row("objects or namespace deleted before", "exit 0, pools deleted")
+
+    def test_claims(self):
+        """A claim stays, is named and can be mounted again; only --delete-volumes deletes it, with the rest or after it."""
+        claim = {"workload": {"volumes": [{"name": "out", "mountPath": "/out", "pvc": {"name": "out", "size": "1Ti", "class": "shared-rwx"}}]}}
+        for orders in (([], [], ["--delete-volumes"]), (["--delete-volumes"],)):
+            made, google = self.compiled(claim)
+            self.plane.kubectl("apply", "-f", made.path("volumes.yaml"))
+            uid = self.plane.get("persistentvolumeclaims", "default", "out")["metadata"]["uid"]
+            for arguments in orders:
+                with self.subTest(arguments, of=len(orders)):
+                    self.plane.kubectl("apply", *(word for file in made.files() for word in ("-f", file)))
+                    eventually(lambda: len(made.pods(self.plane)) == 4, "no pods")
+                    done = google.run(made.path("cleanup.sh"), *arguments)
+                    self.assertEqual((done.returncode, google.left()), (0, []), done.stderr)
+                    left = self.plane.get("persistentvolumeclaims", "default", "out")
+                    self.assertEqual(left and left["metadata"]["uid"], None if arguments else uid)
+                    self.assertEqual("--delete-volumes deletes it" in done.stdout, not arguments, done.stdout)
+                    self.gone(made, "default")
+        TABLE.row("a claim", "stays, named and the same, until --delete-volumes")
+
 
 class WithControllers(Cleanup):
     """A cluster with JobSet and Kueue."""

@@ -183,8 +183,8 @@ def higher(one, two):
 
 
 class Lines:
-    def __init__(self):
-        self.names, self.lines, self.patterns, self.taken = {}, [], {}, set()
+    def __init__(self, taken):
+        self.names, self.lines, self.patterns, self.taken = {}, [], {}, set(taken)
 
     def of_type(self, node, path):
         """Records that are alike are one type, with the name of the place where it comes first."""
@@ -245,7 +245,7 @@ class Lines:
 
 
 def render(objects, nodes):
-    lines = Lines()
+    lines = Lines(nodes)  # Kubernetes has a Workload of its own
     of_objects = []
     for program, (version, kind), node, is_namespaced, mark in objects:
         scope = "N" if is_namespaced else "C"

@@ -23,7 +23,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def read_kubernetes(folder):
     """{(apiVersion, kind): (type name, is namespaced)}, {type name: node}"""
-    document = json.load(open(os.path.join(folder, "openapi.json")))
+    with open(os.path.join(folder, "openapi.json"), encoding="utf-8") as file:
+        document = json.load(file)
     definitions = document["definitions"]
     namespaced = {}
     for path, item in document["paths"].items():
@@ -70,7 +71,9 @@ def read_crds(folder, kinds):
     """{(apiVersion, kind): (node, is namespaced)}"""
     objects = {}
     for path in sorted(glob.glob(os.path.join(folder, "*.yaml"))):
-        for document in yaml.load_all(open(path), getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        with open(path, encoding="utf-8") as file:
+            documents = list(yaml.load_all(file, getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+        for document in documents:
             if not document or document.get("kind") != "CustomResourceDefinition":
                 continue
             spec = document["spec"]
