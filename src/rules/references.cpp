@@ -372,6 +372,8 @@ void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink
   if (!names || value.kind != yaml::Kind::scalar) return;
   for (const View name : names) {
     if (!text::is_slip(value.text, name.text())) continue;
+    // A kind that its group does not have is refused.
+    if (sink.find(Code::WrongApiVersion, value.span) != nullptr) return;
     sink.report<Code::NearName>(value, value.text, name.text(), "which Kubernetes knows")
         .help("write `{}`", name.text());
     return;
