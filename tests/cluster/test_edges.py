@@ -78,12 +78,12 @@ def volume(title, source, own, mount="/data", name="data", **more):
                     container={"volumeMounts": [{"name": name, "mountPath": mount}]}, **more)
 
 
-def helper(title, fields):
+def helper(title, fields, **more):
     """A sidecar, and the same as an init container: pieces of Kubernetes as they are."""
     container = {"name": "helper", "image": "busybox"} | fields
     return [workload(f"sidecar: {title}", {"sidecars": [container]},
-                     pod={"initContainers": [{"restartPolicy": "Always"} | container]}),
-            workload(f"init container: {title}", {"initContainers": [container]}, pod={"initContainers": [container]})]
+                     pod={"initContainers": [{"restartPolicy": "Always"} | container]}, **more),
+            workload(f"init container: {title}", {"initContainers": [container]}, pod={"initContainers": [container]}, **more)]
 
 
 def security(context):
@@ -186,7 +186,7 @@ def rows():
             ("env value and valueFrom", {"env": [{"name": "A", "value": "1", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}]}),
             ("env from an unknown field", {"env": [{"name": "A", "valueFrom": {"fieldRef": {"fieldPath": "metadata.nothing"}}}]}),
             ("mount of no volume", {"volumeMounts": [{"name": "nothing", "mountPath": "/x"}]}),
-            ("restartPolicy Never", {"restartPolicy": "Never"}), ("restartPolicy Always", {"restartPolicy": "Always"}),
+            ("restartPolicy Always", {"restartPolicy": "Always"}),
             ("lifecycle", {"lifecycle": {"preStop": {"exec": {"command": ["x"]}}}}),
             ("readinessProbe", {"readinessProbe": {"exec": {"command": ["x"]}}}),
             ("probe without a handler", {"startupProbe": {"periodSeconds": 5}}),
@@ -198,6 +198,7 @@ def rows():
             ("workingDir", {"workingDir": "relative"}), ("stdin text", {"stdin": "yes"}),
             ("terminationMessagePolicy", {"terminationMessagePolicy": "Sometimes"}),
         ) for row in helper(title, fields)],
+        *helper("restartPolicy Never", {"restartPolicy": "Never"}, stricter="Kubernetes 1.33 refuses it"),
         seconds("ttlAfterFinished", "24855d", "ttlSecondsAfterFinished", 24855 * 86400, base=JOBSET),
         seconds("ttlAfterFinished", "24856d", "ttlSecondsAfterFinished", 24856 * 86400, base=JOBSET),
     ]
