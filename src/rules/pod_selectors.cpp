@@ -73,9 +73,10 @@ void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
 }
 
 void FileJudge::judge_selector(const PodSelector& selector) {
-  // The hosts of a slice, which are judged by themselves, say more.
-  if (any_of(summary_.hosts,
-             [&](const NamedHosts& hosts) { return hosts.service.value == selector.name.value; }))
+  // The hosts of a slice, which are judged by themselves, say more of their Service.
+  if (selector.kind == "Service" && any_of(summary_.hosts, [&](const NamedHosts& hosts) {
+        return hosts.service.value == selector.name.value;
+      }))
     return;
   NearLabel near;
   const bool selects = !selector.labels.entries.empty();

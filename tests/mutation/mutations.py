@@ -783,6 +783,8 @@ MUTATIONS = [
              "if (const auto command = called_argument(first.text); command && false) {"),
     Mutation("selectors: a Service called as a workload", "src/rules/pod_selectors.cpp",
              "if (pods.object != selector.name.value || !has_own) continue;", "if (!has_own) continue;"),
+    Mutation("selectors: only the Service of hosts is judged with them", "src/rules/pod_selectors.cpp",
+             'if (selector.kind == "Service" && any_of(summary_.hosts,', "if (any_of(summary_.hosts,"),
     Mutation("terraform: a block that may be dynamic", "src/extract/terraform.cpp",
              ' || outer->find("dynamic"))) return;', ")) return;"),
     Mutation("names: the tag of an image", "src/rules/references.cpp",
