@@ -223,8 +223,9 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
       nested.push_back(std::move(text));
       continue;
     }
-    text.is_sent = is_sent(read.commands, here.line);
-    text.name_space = namespace_of_input(read.commands, here.line);
+    const auto name_space = namespace_of_input(read.commands, here.line);
+    text.is_sent = name_space.has_value();
+    text.name_space = name_space.value_or("");
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
   for (Excerpt& each : nested) add_script(std::move(each), variables, beside, found, depth + 1);

@@ -35,21 +35,14 @@ std::string namespace_in(const std::vector<Word>& words) {
   return last.find("$(") == std::string::npos ? last : "$NAMESPACE";
 }
 
-const Command* command_for_input(std::span<const Command> commands, Span where) {
-  return find_where(commands, [&](const Command& each) {
-    return where.begin <= each.where.begin && each.where.begin < where.end && creates_input(each);
-  });
-}
-
 }  // namespace
 
-bool is_sent(std::span<const Command> commands, Span where) {
-  return command_for_input(commands, where) != nullptr;
-}
-
-std::string namespace_of_input(std::span<const Command> commands, Span where) {
-  const Command* command = command_for_input(commands, where);
-  return command == nullptr ? "" : namespace_in(command->words);
+std::optional<std::string> namespace_of_input(std::span<const Command> commands, Span where) {
+  const auto* command = find_where(commands, [&](const Command& each) {
+    return where.begin <= each.where.begin && each.where.begin < where.end && creates_input(each);
+  });
+  if (command == nullptr) return std::nullopt;
+  return namespace_in(command->words);
 }
 
 }  // namespace flexslice::extract

@@ -1,6 +1,7 @@
 // Commands of kubectl that take objects from a here-document.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -8,11 +9,8 @@
 
 namespace flexslice::extract {
 
-// A command within `where` creates the objects of its standard input.
-bool is_sent(std::span<const Command> commands, Span where);
-
 // `-n` of the command within `where` that creates the objects of its standard input; empty: it has
-// none. A value that is not known is a placeholder.
-std::string namespace_of_input(std::span<const Command> commands, Span where);
+// none. A value that is not known is a placeholder. Returns nothing if no command creates them.
+std::optional<std::string> namespace_of_input(std::span<const Command> commands, Span where);
 
 }  // namespace flexslice::extract
