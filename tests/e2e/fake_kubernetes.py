@@ -24,7 +24,7 @@ from urllib.parse import parse_qs, urlsplit
 
 # Group version -> the kinds of the generated manifests, and of what they refer to: (kind, plural, whether it lies in a namespace).
 KINDS = {
-    "v1": [("Service", "services", True), ("Pod", "pods", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
+    "v1": [("Service", "services", True), ("Pod", "pods", True), ("Event", "events", True), ("Secret", "secrets", True), ("ConfigMap", "configmaps", True),
            ("PodTemplate", "podtemplates", True), ("PersistentVolumeClaim", "persistentvolumeclaims", True), ("ServiceAccount", "serviceaccounts", True),
            ("Namespace", "namespaces", False), ("Node", "nodes", False), ("PersistentVolume", "persistentvolumes", False)],
     "apps/v1": [("Deployment", "deployments", True)],
@@ -194,9 +194,12 @@ class FakeKubernetes:
         # Of several conditions `status.phase!=…` the last counts: a test has pods that failed.
         wanted = [dict(part.split("=") for part in query.get(key, [""])[0].split(",") if part)
                   for key in ("fieldSelector", "labelSelector")]
+        about = {key.removeprefix("involvedObject."): value for key, value in wanted[0].items() if key.startswith("involvedObject.")}
         items = [each for (where, what, name), each in self.objects.items()
                  if what == kind and namespace in (None, where) and wanted[0].get("status.phase!") != each.get("status", {}).get("phase", "Running")
                  and wanted[0].get("metadata.name", name) == name
+                 and wanted[0].get("status.phase") in (None, each.get("status", {}).get("phase", "Running"))
+                 and about.items() <= each.get("involvedObject", {}).items()
                  and wanted[1].items() <= each["metadata"]["labels"].items()]
         return {"kind": f"{kind}List", "apiVersion": version, "metadata": {"resourceVersion": "1"}, "items": items}
 

@@ -194,7 +194,7 @@ class Verify(FailureCase):
         self.assertEqual(done.stdout.splitlines(), [f"    ok: {line}" for line in (
             "status is RUNNING", "config.spot is not set", "queuedProvisioning.enabled is not set",
             "config.reservationAffinity.consumeReservationType is NO_RESERVATION", "autoscaling.maxNodeCount is 4",
-            "config.machineType is ct6e-standard-4t", "placementPolicy.tpuTopology is 4x4", "locations is us-east5-b")])
+            "config.machineType is ct6e-standard-4t", "placementPolicy.tpuTopology is 4x4", "locations is us-east5-b")] + ["    no pod waits"])
         self.assertEqual(len(life.fake.requests), 2)  # one for the pool, one for the credentials
         life.fake.node_pools[POOL[4:]]["config"]["flexStart"] = False
         self.wrong(life, "config.flexStart is 'False', and should be 'True'")
@@ -273,6 +273,35 @@ class Verify(FailureCase):
         life = self.provisioned("multi-host")
         life.kubernetes.refuse("GET", "/pods$", 403, "pods is forbidden")
         self.fails(life, "verify", "Show the pods of job-1", "pods is forbidden")
+
+    def with_pods_that_wait(self, count):
+        """Each has one event."""
+        life = self.provisioned("multi-host")
+        for each in range(count):
+            life.kubernetes.add("Pod", f"job-1-{each}", "default", labels={"job-name": "job-1"}, status={"phase": "Pending"})
+            life.kubernetes.add("Event", f"job-1-{each}.1", "default", type="Warning", reason="FailedScheduling",
+                                message=f"0/{each} nodes are available", involvedObject={"apiVersion": "v1", "kind": "Pod", "name": f"job-1-{each}"})
+        life.kubernetes.add("Pod", "job-1-9", "default", labels={"job-name": "job-1"}, status={"phase": "Running"})
+        return life
+
+    def test_pods_that_wait(self):
+        """Their own events are shown; of many pods, those of three."""
+        for count, shown in ((0, 0), (1, 1), (3, 3), (5, 3)):
+            with self.subTest(count):
+                done = self.with_pods_that_wait(count).run("verify")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                said = done.stdout + done.stderr
+                self.assertEqual([f"0/{each} nodes are available" in said for each in range(count)], [True] * shown + [False] * (count - shown), said)
+                self.assertEqual("no pod waits" in said, count == 0)
+                self.assertEqual("and 2 more pods wait" in said, count == 5)
+
+    def test_events_cannot_be_shown(self):
+        """The pools are compared nonetheless."""
+        life = self.with_pods_that_wait(2)
+        life.kubernetes.refuse("GET", "/events$", 403, "events is forbidden")
+        done = life.run("verify")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("events is forbidden", done.stderr)
 
 
 class Cleanup(FailureCase):

@@ -390,6 +390,8 @@ class World:
         verb = operands[0]
         if verb == "get" and "raw" in flags:
             return "{}"
+        if verb == "events":
+            return f"Warning FailedScheduling {flags['for']}"
         if verb in ("rollout", "wait"):
             return self.waits(context, space, operands[-1])
         if "filename" in flags:
@@ -574,7 +576,8 @@ class World:
                       "status": {"phase": "Succeeded" if node == "" else "Running" if node else "Pending"}}
                      for key, at, name, labels, selector, node in [*self.pods(context), *ended]
                      if (at == space or "all-namespaces" in flags) and wanted.items() <= labels.items()]
-            return self.printed(form, "pod", items, True)
+            waiting = flags.get("field-selector") == "status.phase=Pending"
+            return self.printed(form, "pod", [each for each in items if not waiting or each["status"]["phase"] == "Pending"], True)
         keys = list(self.matching(context, space, operands, flags))
         single = "/" in operands[0] or len(operands) == 2
         if not keys and single and "ignore-not-found" not in flags:

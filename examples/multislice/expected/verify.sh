@@ -108,6 +108,25 @@ credentials() {
   return 1
 }
 
+# The pods of a slice wait for one reason, so the events of three of them tell it.
+show_waiting() {
+  local pods pod shown=0
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  pods=$("$@")
+  [[ $pods ]] || echo '    no pod waits'
+  for pod in $pods; do
+    if ((++shown > 3)); then
+      echo "    and $(($(wc -l <<<"$pods") - 3)) more pods wait"
+      break
+    fi
+    echo "    $pod"
+    kubectl events --for="$pod" --namespace="$namespace" || return 0
+  done
+}
+
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
 # credentials of its own.
 if [[ ! $namespace ]]; then
@@ -153,6 +172,13 @@ step 'Show the pods of big-run'
 run kubectl get pods \
     --selector=jobset.sigs.k8s.io/jobset-name=big-run \
     --output=wide \
+    --namespace="$namespace"
+
+step 'Show the events of pods that wait'
+show_waiting kubectl get pods \
+    --selector=jobset.sigs.k8s.io/jobset-name=big-run \
+    --field-selector=status.phase=Pending \
+    --output=name \
     --namespace="$namespace"
 
 advice='Run cleanup.sh, then provision.sh, to create the pools as the spec says.'

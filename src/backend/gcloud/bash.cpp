@@ -360,13 +360,13 @@ std::string to_bash(const Value& script, const Header& header, const templates::
           ? ""
           : fmt::format("\nadvice={}\nchanges={}\n", shell_quote(advice), shell_quote(changes));
   for (std::string_view function :
-       {"missing",      "present",        "own",         "expect",        "same",
-        "expect_pools", "about",          "credentials", "is_old",        "goes_on",
-        "differs",      "delete",         "try",         "try_whole",     "billed",
-        "unused",       "unused_cluster", "remains",     "if_asked",      "stop_if_failed",
-        "not_there",    "await",          "ready",       "keep_replicas", "ask_for_volumes",
-        "spare_claim",  "save",           "runs_in",     "try_place",     "none_left",
-        "as_before"}) {
+       {"missing",      "present",        "own",          "expect",        "same",
+        "expect_pools", "about",          "credentials",  "is_old",        "goes_on",
+        "differs",      "delete",         "try",          "try_whole",     "billed",
+        "unused",       "unused_cluster", "remains",      "if_asked",      "stop_if_failed",
+        "not_there",    "await",          "ready",        "keep_replicas", "ask_for_volumes",
+        "spare_claim",  "save",           "show_waiting", "runs_in",       "try_place",
+        "none_left",    "as_before"}) {
     if (writer.uses(function) ||
         (keep_going && (function == "try" || function == "stop_if_failed")) ||
         (expects && function == "expect") || (ends_with_bill && function == "billed"))

@@ -78,6 +78,25 @@ credentials() {
   return 1
 }
 
+# The pods of a slice wait for one reason, so the events of three of them tell it.
+show_waiting() {
+  local pods pod shown=0
+  if "$dry_run"; then
+    run "$@"
+    return
+  fi
+  pods=$("$@")
+  [[ $pods ]] || echo '    no pod waits'
+  for pod in $pods; do
+    if ((++shown > 3)); then
+      echo "    and $(($(wc -l <<<"$pods") - 3)) more pods wait"
+      break
+    fi
+    echo "    $pod"
+    kubectl events --for="$pod" --namespace="$namespace" || return 0
+  done
+}
+
 # `kubectl apply` used the namespace of the current context, so it is read before the script gets
 # credentials of its own.
 if [[ ! $namespace ]]; then
@@ -91,3 +110,10 @@ credentials gcloud container clusters get-credentials my-autopilot --location=us
 
 step 'Show the pods of job-1'
 run kubectl get pods --selector=job-name=job-1 --output=wide --namespace="$namespace"
+
+step 'Show the events of pods that wait'
+show_waiting kubectl get pods \
+    --selector=job-name=job-1 \
+    --field-selector=status.phase=Pending \
+    --output=name \
+    --namespace="$namespace"
