@@ -65,7 +65,11 @@ struct Requirements {
         return void(sink.report<Code::ProjectNeeded>(volume.gcs.where.span));
     }
     if (claims.workload.checkpoints.where.given)
-      sink.report<Code::ProjectNeeded>(claims.workload.checkpoints);
+      return void(sink.report<Code::ProjectNeeded>(claims.workload.checkpoints));
+    const Text& account = claims.workload.service_account;
+    if (account.usable() && !claims.workload.host_network.value)
+      sink.report<Code::AccountWithoutProject>(account, account.value)
+          .help("write `cluster.project`, which names the cluster's Workload Identity pool");
   }
 
   void require_zones() const {

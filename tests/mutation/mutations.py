@@ -93,6 +93,8 @@ MUTATIONS = [
              "plan.provisioning.priority, std::to_string(*value)", "plan.provisioning.priority, std::string()"),
     Mutation("a priority without a queue", "src/rules/provisioning_rules.cpp",
              "priority.name.usable() && !queue.name.where.given", "priority.value.usable() && !queue.name.where.given"),
+    Mutation("an account in a new cluster without a project", "src/plan/complete.cpp",
+             "account.usable() && !claims.workload.host_network.value", "false"),
     Mutation("a disk of pools that exist", "src/rules/provisioning_rules.cpp",
              "!claims.create.value && claims.disk_size.usable()", "claims.create.value && claims.disk_size.usable()"),
     Mutation("preflight: quota of boot disks", "src/plan/prerequisites.cpp",
