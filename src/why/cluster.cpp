@@ -38,7 +38,9 @@ void newest(const Node& node, std::string& time) {
   for (const Node& item : node.items) newest(item, time);
   for (const yaml::Member& member : node.members) {
     // Times of the future: when a certificate or a window ends.
-    if (member.key.text != "spec" && member.key.text != "annotations") newest(member.value, time);
+    constexpr std::string_view future[] = {"spec", "annotations", "requeueState", "management",
+                                           "upgradeSettings"};
+    if (std::ranges::find(future, member.key.text) == std::end(future)) newest(member.value, time);
   }
 }
 
@@ -166,7 +168,9 @@ std::vector<const Node*> ClusterView::of_kind(std::string_view kind) const {
 }
 
 std::vector<const Node*> ClusterView::events_of(const ObjectName& about) const {
-  const auto found = events_.find(about);
+  auto found = events_.find(about);
+  // A table of events of one namespace does not say which.
+  if (found == events_.end()) found = events_.find({about.kind, "", about.name});
   return found == events_.end() ? std::vector<const Node*>() : found->second;
 }
 

@@ -100,6 +100,10 @@ class Describer {
     if (key == "Active Deadline Seconds")
       set({"spec", "activeDeadlineSeconds"},
           value.substr(0, value.find_first_not_of("0123456789")));
+    if (key == "Last Schedule Time" && value != "<unset>")
+      set({"status", "lastScheduleTime"}, value);
+    if (key == "Start Time" && object()->text_at({"kind"}) == "Job")
+      set({"status", "startTime"}, value);
     if (key == "Pods Statuses") statuses(value);
     if (key == "Reason" || key == "Message") set({"status", text::lower(key)}, value);
     if (key == "Labels") label(value);

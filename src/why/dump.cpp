@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
@@ -40,6 +42,12 @@ void name_kind(Node& object) {
   yaml::member_at(object, "kind") = yaml::plain_at(kind);
 }
 
+bool is_operation_table(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return first.starts_with("NAME") && first.find("TARGET") != std::string_view::npos &&
+         first.find("STATUS") != std::string_view::npos;
+}
+
 // `Not found: projects/P/locations/L/clusters/C/nodePools/NAME.`: the pool is not there.
 void add_unsaved(std::string_view file, std::string_view why, Dump& dump) {
   constexpr std::string_view pools = "/nodePools/";
@@ -55,6 +63,88 @@ void add_unsaved(std::string_view file, std::string_view why, Dump& dump) {
                                 {"selfLink", address.substr(address.find_last_of(" '\"") + 1)}});
   dump.objects.push_back(std::move(absent));
 }
+
+// What one command printed: outputs that follow one another need no `---`.
+class OutputSplitter {
+ public:
+  explicit OutputSplitter(std::string_view text) {
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+      const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+      const bool is_typed = line.starts_with("$ ");
+      if (!is_typed && !starts(line)) continue;
+      close(text.substr(begin, at - begin));
+      begin = is_typed ? text::next_line(text, at) : at;
+      form_ = Form::none;
+      keys_.clear();
+      if (!is_typed) starts(line);
+    }
+    close(text.substr(std::min(begin, text.size())));
+  }
+  std::vector<std::string_view> parts;
+
+ private:
+  enum class Form : std::uint8_t { none, yaml, json, described, table };
+
+  void close(std::string_view part) {
+    if (!text::trim(part).empty()) parts.push_back(part);
+  }
+
+  // Returns whether the line is the first of another output than that so far, which it notes else.
+  bool starts(std::string_view line) {
+    if (line.empty() || line[0] == ' ' || line[0] == '\t' || line[0] == '-' || line[0] == '#' ||
+        line[0] == '\r')
+      return false;
+    if (form_ == Form::json && !ended_) {
+      ended_ = line[0] == '}' || line[0] == ']';
+      return false;
+    }
+    const Form form = form_of(line);
+    const bool is_other = form_ != Form::none && form != Form::none &&
+                          (form != form_ || form == Form::json || is_again(line));
+    if (is_other) return true;
+    if (form == Form::yaml) keys_.insert(key_of(line));
+    if (form_ == Form::none) {
+      form_ = form;
+      ended_ =
+          form == Form::json && line.size() > 1 && (line.ends_with('}') || line.ends_with(']'));
+    }
+    if (line.starts_with("kind: ") && line.ends_with("List")) is_list_ = true;
+    return false;
+  }
+
+  // A key of a mapping that has it, or one that a list has not.
+  bool is_again(std::string_view line) {
+    if (form_ == Form::table) return true;
+    if (form_ != Form::yaml) return false;
+    const std::string_view key = key_of(line);
+    const bool again =
+        keys_.contains(key) ||
+        (is_list_ && key != "metadata" && key != "apiVersion" && key != "items" && key != "kind");
+    if (again) is_list_ = false;
+    return again;
+  }
+
+  // Text that belongs to what is before it has none: rows of a table, blocks of a description.
+  Form form_of(std::string_view line) const {
+    if (line[0] == '{' || line[0] == '[') return Form::json;
+    if (is_event_table(line)) return Form::table;
+    const std::string_view name = "Name:";
+    if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ')
+      return Form::described;
+    if (form_ == Form::described || form_ == Form::table) {
+      return line.starts_with("apiVersion: ") || line.starts_with("items:") ? Form::yaml
+                                                                            : Form::none;
+    }
+    return line.find(':') == std::string_view::npos ? Form::none : Form::yaml;
+  }
+
+  static std::string_view key_of(std::string_view line) { return line.substr(0, line.find(':')); }
+
+  Form form_ = Form::none;
+  bool ended_ = false, is_list_ = false;
+  std::set<std::string_view> keys_;
+};
 
 class DumpReader {
  public:
@@ -160,6 +250,35 @@ class DumpReader {
   std::size_t number_ = 0;
 };
 
+void read_output(std::string_view file, std::string_view text, Dump& dump) {
+  const std::string_view trimmed = text::trim(text);
+  if (is_described(trimmed)) {
+    for (Node& object : read_described(text)) dump.objects.push_back(std::move(object));
+    if (text.find("\nEvents:") == std::string_view::npos)
+      dump.remarks.push_back(fmt::format(
+          "{} has a description without its events: it is cut off, or was filtered", file));
+    return;
+  }
+  if (is_event_table(trimmed)) {
+    for (Node& object : read_event_table(trimmed)) dump.objects.push_back(std::move(object));
+    return;
+  }
+  if (is_operation_table(trimmed)) {
+    dump.remarks.push_back(
+        fmt::format("{} has a table of operations, which has no reasons: save it with `gcloud "
+                    "container operations list --format=yaml`",
+                    file));
+    return;
+  }
+  DumpReader reader(file, dump);
+  // JSON objects one after another are read one by one.
+  if (trimmed.starts_with('{') || trimmed.starts_with('[')) {
+    reader.json(trimmed);
+  } else {
+    reader.yaml(text);
+  }
+}
+
 }  // namespace
 
 void read_dump(std::string_view file, std::string_view text, Dump& dump) {
@@ -171,23 +290,18 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
     const std::size_t begin = at + left_out.size();
     add_unsaved(file, text.substr(begin, text::line_end(text, at) - begin), dump);
   }
+  constexpr std::string_view byte_order = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order)) text.remove_prefix(byte_order.size());
   for (const yaml::Document& document : yaml::split_documents(text)) {
-    const std::string_view trimmed = text::trim(document.text);
-    if (is_described(trimmed)) {
-      for (Node& object : read_described(document.text)) dump.objects.push_back(std::move(object));
-      continue;
-    }
-    if (is_event_table(trimmed)) {
-      for (Node& object : read_event_table(trimmed)) dump.objects.push_back(std::move(object));
-      continue;
-    }
-    DumpReader reader(file, dump);
-    // JSON objects one after another are read one by one.
-    if (trimmed.starts_with('{') || trimmed.starts_with('[')) {
-      reader.json(trimmed);
-    } else if (!trimmed.empty()) {
-      reader.yaml(document.text);
-    }
+    for (const std::string_view part : OutputSplitter(document.text).parts)
+      read_output(file, part, dump);
+  }
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    dump.remarks.push_back(
+        fmt::format("{} is in UTF-16, which PowerShell writes for `>`: save it with `| Out-File "
+                    "-Encoding utf8`",
+                    file));
+    return;
   }
   if (dump.objects.size() == before)
     dump.remarks.push_back(fmt::format(

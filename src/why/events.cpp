@@ -1,6 +1,7 @@
 // Events without the objects that they are about: as `kubectl get events` prints them, and the pods
 // that they tell of.
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -38,6 +39,34 @@ constexpr std::pair<std::string_view, std::string_view> kinds_in_table[] = {
 
 constexpr std::string_view columns[] = {"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"};
 
+// `3m12s`, `4s (x3 over 5m)`. Without a number it is as old as can be.
+std::int64_t age_of(std::string_view text) {
+  constexpr std::pair<char, std::int64_t> units[] = {
+      {'y', 365 * 24 * 3600}, {'d', 24 * 3600}, {'h', 3600}, {'m', 60}, {'s', 1}};
+  std::int64_t age = 0, number = 0;
+  bool known = false;
+  for (const char c : text.substr(0, text.find(' '))) {
+    if (c >= '0' && c <= '9') {
+      number = number * 10 + (c - '0');
+      if (number > 1'000'000) break;
+      continue;
+    }
+    for (const auto& [unit, seconds] : units) {
+      if (c != unit) continue;
+      age += number * seconds;
+      known = true;
+    }
+    number = 0;
+  }
+  return known ? age : std::numeric_limits<std::int64_t>::max();
+}
+
+// Where the column that begins at `begin` ends: `-o wide` has further ones between them.
+std::size_t end_of_column(std::string_view header, std::size_t begin) {
+  const std::size_t gap = header.find("   ", begin);
+  return gap == std::string_view::npos ? gap : header.find_first_not_of(' ', gap);
+}
+
 // A pod may run after any other event.
 constexpr std::string_view bad_events[] = {"FailedScheduling",
                                            "NotTriggerScaleUp",
@@ -67,7 +96,7 @@ bool is_event_table(std::string_view text) {
 }
 
 std::vector<Node> read_event_table(std::string_view text) {
-  std::vector<Node> events;
+  std::vector<std::pair<std::int64_t, Node>> rows;  // with the age of each
   const std::string_view first = text.substr(0, text.find('\n'));
   std::size_t begins[std::size(columns)];
   for (std::size_t i = 0; i < std::size(columns); ++i) begins[i] = first.find(columns[i]);
@@ -76,7 +105,8 @@ std::vector<Node> read_event_table(std::string_view text) {
     const std::string_view line = text.substr(at, text::line_end(text, at) - at);
     if (line.size() <= begins[4]) continue;
     const auto cell = [&](std::size_t i) {
-      return text::trim(line.substr(begins[i], begins[i + 1] - begins[i]));
+      const std::size_t end = std::min(end_of_column(first, begins[i]), line.size());
+      return text::trim(line.substr(begins[i], end - begins[i]));
     };
     const std::string_view object = cell(3);
     const std::size_t slash = object.find('/');
@@ -86,15 +116,21 @@ std::vector<Node> read_event_table(std::string_view text) {
       if (word == kind) kind = name;
     }
     const std::string_view name_space = text::trim(line.substr(0, begins[0]));
-    events.push_back(object_with(
+    Node event = object_with(
         {{"kind", yaml::plain_at("Event")},
          {"type", yaml::plain_at(cell(1))},
          {"reason", yaml::plain_at(cell(2))},
-         {"message", yaml::plain_at(text::trim(line.substr(begins[4])))},
+         {"message", yaml::plain_at(cell(4))},
          {"involvedObject", object_with({{"kind", yaml::plain_at(kind)},
                                          {"namespace", yaml::plain_at(name_space)},
-                                         {"name", yaml::plain_at(object.substr(slash + 1))}})}}));
+                                         {"name", yaml::plain_at(object.substr(slash + 1))}})}});
+    rows.emplace_back(age_of(cell(0)), std::move(event));
   }
+  // kubectl prints them in no order, and of two the later one counts.
+  std::ranges::stable_sort(
+      rows, [](const auto& one, const auto& other) { return one.first > other.first; });
+  std::vector<Node> events;
+  for (auto& [age, event] : rows) events.push_back(std::move(event));
   return events;
 }
 

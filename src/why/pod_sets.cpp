@@ -20,6 +20,9 @@ constexpr std::string_view topology_label = "cloud.google.com/gke-tpu-topology";
 constexpr std::string_view region_label = "topology.kubernetes.io/region";
 constexpr std::string_view machine_label = "node.kubernetes.io/instance-type";
 constexpr std::string_view queue_label = "kueue.x-k8s.io/queue-name";
+constexpr std::string_view pool_label = "cloud.google.com/gke-nodepool";
+constexpr std::string_view spot_label = "cloud.google.com/gke-spot";
+constexpr std::string_view group_label = "leaderworkerset.sigs.k8s.io/group-index";
 constexpr std::string_view job_label = "job-name";
 constexpr std::string_view index_label = "batch.kubernetes.io/job-completion-index";
 
@@ -45,6 +48,20 @@ struct PodGroup {
   std::vector<PodView> pods;
   const Expected* expected = nullptr;
 };
+
+std::int64_t number_at(const Node& object, std::initializer_list<std::string_view> path,
+                       std::int64_t otherwise) {
+  return text::whole_number(object.text_at(path)).value_or(otherwise);
+}
+
+// A failed pod of a server stays beside the one that replaces it.
+void leave_out_failed_replicas(const Node& root, std::vector<PodView>& pods) {
+  const auto has_failed = [](const PodView& pod) { return pod.state == PodState::failed; };
+  const auto others =
+      static_cast<std::int64_t>(pods.size()) - std::ranges::count_if(pods, has_failed);
+  if (root.text_at({"kind"}) == "Deployment" && others >= number_at(root, {"spec", "replicas"}, 1))
+    std::erase_if(pods, has_failed);
+}
 
 // A Job keeps the pods that failed, and makes others with their indexes; a pod that is being
 // deleted has a successor in a Deployment.
@@ -79,7 +96,11 @@ class Judge {
         if (cluster.root_of(*object) == name_of(*object)) groups_[name_of(*object)];
       }
     }
-    for (auto& [object, group] : groups_) leave_out_replaced(group.pods);
+    for (auto& [object, group] : groups_) {
+      leave_out_replaced(group.pods);
+      if (const Node* root = cluster.find(object)) leave_out_failed_replicas(*root, group.pods);
+      if (const Node* run = newest_run(cluster, object)) leave_out_older_runs(*run, group.pods);
+    }
     for (const Expected& each : expected) groups_[place_of(each)].expected = &each;
   }
 
@@ -106,6 +127,13 @@ class Judge {
     return found == groups_.end() ? expected.object : found->first;
   }
 
+  static void leave_out_older_runs(const Node& run, std::vector<PodView>& pods) {
+    std::erase_if(pods, [&](const PodView& pod) {
+      const std::string_view job = node_label(*pod.pod, job_label);
+      return !job.empty() && job != run.text_at({"metadata", "name"});
+    });
+  }
+
   bool is_wanted(const ObjectName& object, const PodGroup& group) const {
     const Node* root = cluster_.find(object);
     return group.expected != nullptr || (root != nullptr && has_chips(*root)) ||
@@ -119,8 +147,8 @@ class Judge {
     const Node* root = cluster_.find(object);
     for (const PodView& pod : group.pods) count(pod, set);
     if (root != nullptr) {
-      const auto restarts = text::whole_number(root->text_at({"status", "restarts"}));
-      set.restarts += restarts.value_or(0);
+      set.restarts += number_at(*root, {"status", "restarts"}, 0);
+      set.most_restarts = number_at(*root, {"spec", "failurePolicy", "maxRestarts"}, 0);
     }
     set.state = state_of(root, set);
     if (group.expected != nullptr) compare(*group.expected, group, set);
@@ -150,7 +178,15 @@ class Judge {
       set.restarts += text::whole_number(status.text_at({"restartCount"})).value_or(0);
   }
 
+  // Between two runs of a CronJob nothing is wrong, however older ones ended.
   SetState state_of(const Node* root, const PodSet& set) const {
+    const Node* run = newest_run(cluster_, set.object);
+    if (run == nullptr) return state_of_pods(root, set);
+    const SetState state = state_of_pods(run, set);
+    return state == SetState::done ? SetState::idle : state;
+  }
+
+  static SetState state_of_pods(const Node* root, const PodSet& set) {
     if (root == nullptr && set.pods == 0) return SetState::missing;
     for (const std::string_view done : {"Complete", "Completed", "SuccessCriteriaMet"}) {
       if (root != nullptr && says_true(*root, done)) return SetState::done;
@@ -158,6 +194,9 @@ class Judge {
     if (root != nullptr && (says_true(*root, "Failed") ||
                             root->text_at({"status", "jobDeploymentStatus"}) == "Failed"))
       return SetState::failed;
+    if (root != nullptr && root->text_at({"status", "jobDeploymentStatus"}) == "Complete" &&
+        root->text_at({"status", "jobStatus"}) != "FAILED")
+      return SetState::done;
     if (root == nullptr && set.pods == set.succeeded) return SetState::done;
     if (root != nullptr && set.pods == 0 && is_idle(*root)) return SetState::idle;
     if (set.pods > 0 && set.pods == set.ready + set.succeeded && is_complete(root, set))
@@ -176,6 +215,11 @@ class Judge {
   // A Job with fewer pods than it wants is still making them, or was refused them.
   static bool is_complete(const Node* root, const PodSet& set) {
     if (root == nullptr) return true;
+    // Pods that have ended may be gone.
+    if (const auto all = text::whole_number(root->text_at({"spec", "completions"}));
+        all && set.ready > 0 &&
+        set.ready >= *all - number_at(*root, {"status", "succeeded"}, set.succeeded))
+      return true;
     for (const auto& path :
          {std::initializer_list<std::string_view>{"spec", "parallelism"}, {"spec", "replicas"}}) {
       const auto wanted = text::whole_number(root->text_at(path));
@@ -196,10 +240,16 @@ class Judge {
     for (const PodView& pod : group.pods) add_pod_signs(cluster_, pod, signs);
     add_object_signs(cluster_, object, set.without_node > 0 || set.pods == 0,
                      set.state == SetState::waits && set.pods == 0, signs);
-    if (set.without_node > 0 || set.pods == 0) add_gcloud_signs(cluster_, signs);
+    if (set.without_node > 0 || set.pods == 0)
+      add_gcloud_signs(
+          cluster_,
+          [&](std::string_view name, const Node* pool, std::string_view ended) {
+            return is_own_pool(group, root, name, pool, ended);
+          },
+          signs);
     name_own_chips(set, signs);
     const std::int64_t working = set.ready + set.running;
-    if (working > 0 && set.without_node + set.starting > 0) {
+    if (object.kind != "Deployment" && has_half_slice(group)) {
       const bool no_head = std::any_of(
           group.pods.begin(), group.pods.end(),
           [](const PodView& pod) { return !pod.has_chips && pod.state == PodState::without_node; });
@@ -207,11 +257,17 @@ class Judge {
     }
     if (signs.empty() && set.starting > 0) seen("assigned");
     if (root == nullptr) return signs;
-    if (set.state == SetState::waits) deadline(*root, working, seen);
+    if (set.state == SetState::waits) {
+      deadline(*root, working, seen);
+      for (const Node* job : cluster_.of_kind("Job")) {
+        if (job != root && cluster_.root_of(*job) == object && !says_true(*job, "Failed"))
+          deadline(*job, working, seen);
+      }
+    }
     const bool suspended = root->text_at({"spec", "suspend"}) == "true";
     const bool queued = !node_label(*root, queue_label).empty();
     if (object.kind == "CronJob") {
-      if (set.pods == 0) seen("scheduled");
+      if (set.pods == 0 && newest_run(cluster_, object) == nullptr) seen("scheduled");
     } else if (suspended && !queued) {
       seen("suspended");
     } else if (set.pods == 0 && queued && !has_workload(object)) {
@@ -220,6 +276,70 @@ class Judge {
       seen("untouched");
     }
     return signs;
+  }
+
+  // A pool is meant for the pods where they select its name, or where the spec made it; else where
+  // it may have their machines and shape. Pools of others are in the same cluster.
+  static bool is_own_pool(const PodGroup& group, const Node* root, std::string_view name,
+                          const Node* pool, std::string_view ended) {
+    if (group.expected != nullptr && !group.expected->pools.empty())
+      return std::ranges::find(group.expected->pools, name) != group.expected->pools.end();
+    bool selects = false;
+    for (const PodView& pod : group.pods) {
+      const std::string_view selected = pod.pod->text_at({"spec", "nodeSelector", pool_label});
+      if (selected == name) return true;
+      selects = selects || !selected.empty();
+    }
+    if (selects) return false;
+    if (pool == nullptr) return !is_long_before(ended, root, group);
+    const std::string_view machine = pool->text_at({"config", "machineType"}),
+                           topology = pool->text_at({"placementPolicy", "tpuTopology"});
+    if (!machine.empty() && !machine.starts_with("ct") && !machine.starts_with("tpu")) return false;
+    return topology.empty() || std::ranges::all_of(group.pods, [&](const PodView& pod) {
+             const std::string_view wanted =
+                 pod.pod->text_at({"spec", "nodeSelector", topology_label});
+             return wanted.empty() || wanted == topology;
+           });
+  }
+
+  // Pools are made shortly before what runs on them.
+  static bool is_long_before(std::string_view time, const Node* root, const PodGroup& group) {
+    constexpr std::int64_t day = 24 * 3600;
+    const Node* made = root != nullptr      ? root
+                       : group.pods.empty() ? nullptr
+                                            : group.pods.front().pod;
+    const auto begin = made == nullptr
+                           ? std::nullopt
+                           : seconds_at(made->text_at({"metadata", "creationTimestamp"}));
+    const auto end = seconds_at(time);
+    return begin && end && *end < *begin - day;
+  }
+
+  // Some pods of a slice work while others wait. Replicas and hosts that are a slice each do
+  // not wait for one another.
+  static bool has_half_slice(const PodGroup& group) {
+    std::map<std::string_view, std::pair<bool, bool>> slices;  // whether pods work, and wait
+    for (const PodView& pod : group.pods) {
+      if (pod.has_chips && is_whole_slice(*pod.pod)) continue;
+      auto& [works, waits] = slices[node_label(*pod.pod, group_label)];
+      works = works || pod.state == PodState::ready || pod.state == PodState::running;
+      waits = waits || pod.state == PodState::without_node || pod.state == PodState::starting;
+    }
+    return std::ranges::any_of(
+        slices, [](const auto& slice) { return slice.second.first && slice.second.second; });
+  }
+
+  static bool is_whole_slice(const Node& pod) {
+    const std::string_view topology = pod.text_at({"spec", "nodeSelector", topology_label});
+    if (topology.empty()) return false;
+    std::int64_t chips = 1, requested = 0;
+    for (const std::string_view side : text::split(topology, 'x'))
+      chips *= text::whole_number(side).value_or(0);
+    if (const Node* containers = pod.at({"spec", "containers"})) {
+      for (const Node& container : containers->items)
+        requested += text::whole_number(spec::requested_chips(container)).value_or(0);
+    }
+    return requested >= chips;
   }
 
   // The chips that the scheduler finds in use are those of the set itself, where it has as many
@@ -311,10 +431,16 @@ class Judge {
         differences.insert(
             fmt::format("{} {} in the spec, {} in the cluster", called, said, found));
     };
+    const auto spot_text = [](bool spot) { return spot ? "Spot" : "no Spot"; };
     std::int64_t with_chips = 0;
     for (const PodView& pod : group.pods) {
       compare_label(pod, topology_label, expected.topology, "topology");
       compare_label(pod, accelerator_label, expected.accelerator, "accelerator");
+      const bool spot = pod.pod->text_at({"spec", "nodeSelector", spot_label}) == "true";
+      if (pod.has_chips && spot != expected.spot &&
+          !pod.pod->text_at({"spec", "nodeSelector", accelerator_label}).empty())
+        differences.insert(fmt::format("{} in the spec, {} in the cluster",
+                                       spot_text(expected.spot), spot_text(spot)));
       with_chips += pod.has_chips && pod.state != PodState::failed;
       for (const std::string& image : images_with_chips(*pod.pod)) {
         if (!expected.images.empty() &&
@@ -323,7 +449,9 @@ class Judge {
                                          expected.images.front(), image));
       }
     }
-    if (expected.pods > 0 && with_chips > expected.pods)
+    const bool is_short = set.state == SetState::runs && with_chips > 0 && set.succeeded == 0;
+    if (expected.pods > 0 &&
+        (with_chips > expected.pods || (is_short && with_chips < expected.pods)))
       differences.insert(fmt::format("{} with chips in the spec, {} in the cluster",
                                      text::count(expected.pods, "pod"), with_chips));
     set.differs.assign(differences.begin(), differences.end());
@@ -338,7 +466,13 @@ class Judge {
       if (!node.empty() && pod.has_chips && !ended) names.insert(node);
     }
     // Nodes that were made for its pods and have none yet.
+    std::set<std::string_view> taken;
+    for (const Node* pod : cluster_.of_kind("Pod")) {
+      const Node* of_pod = pod->find("spec");
+      if (of_pod != nullptr && requests_chips(*of_pod)) taken.insert(of_pod->text_at({"nodeName"}));
+    }
     for (const Node* node : cluster_.of_kind("Node")) {
+      if (taken.contains(node->text_at({"metadata", "name"}))) continue;
       if (std::any_of(group.pods.begin(), group.pods.end(), [&](const PodView& pod) {
             return pod.has_chips && pod.state == PodState::without_node && takes(*pod.pod, *node);
           }))

@@ -19,6 +19,8 @@ struct Expected {
   std::string accelerator, topology;  // labels that its pods select
   std::string cluster, location;      // as the spec names them
   std::vector<std::string> images;    // of its containers with chips
+  std::vector<std::string> pools;     // node pools of the spec
+  bool spot = false;                  // its pods select Spot nodes
 };
 
 enum class SetState : std::uint8_t { runs, done, idle, waits, failed, missing };
@@ -32,10 +34,11 @@ struct PodSet {
   // Pods by what they do; those that wait have no node, or their containers have not started.
   std::int64_t pods = 0, ready = 0, running = 0, starting = 0, without_node = 0, succeeded = 0,
                failed = 0;
-  std::int64_t restarts = 0;     // of containers, and of a JobSet as a whole
-  std::vector<PodCause> causes;  // the most telling first, each code once
-  std::string since;             // of the state; empty: the dump does not say
-  std::string billed;            // `4 nodes of ct6e-standard-4t, $43.20 an hour`; empty: unknown
+  std::int64_t restarts = 0;       // of containers, and of a JobSet as a whole
+  std::int64_t most_restarts = 0;  // of a JobSet; 0: the dump does not say
+  std::vector<PodCause> causes;    // the most telling first, each code once
+  std::string since;               // of the state; empty: the dump does not say
+  std::string billed;              // `4 nodes of ct6e-standard-4t, $43.20 an hour`; empty: unknown
   std::vector<std::string> differs;  // from the spec
 };
 

@@ -49,7 +49,10 @@ std::string report_text(const WhyReport& report) {
       out += fmt::format("  {}\n", when);
     if (set.restarts > 0)
       out += fmt::format("  restarted {}\n",
-                         set.restarts == 1 ? "once" : fmt::format("{} times", set.restarts));
+                         set.most_restarts > 0
+                             ? fmt::format("{} of {} times", set.restarts, set.most_restarts)
+                         : set.restarts == 1 ? "once"
+                                             : fmt::format("{} times", set.restarts));
     for (std::size_t i = 0; i < set.causes.size() && i < most_causes; ++i) {
       const PodCause& cause = set.causes[i];
       out += fmt::format("  {} {}: {} ({})\n", i == 0 ? "cause" : "also", cause.code, cause.says,

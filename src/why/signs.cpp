@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.hpp"
 
@@ -52,6 +53,10 @@ std::vector<NodeReason> reasons_of(std::string_view message, std::string_view in
     if (number != 0 && number != std::string_view::npos && part[number] == ' ') {
       nodes = text::whole_number(part.substr(0, number)).value_or(0);
       part.remove_prefix(number + 1);
+    } else if (!reasons.empty() && reasons.back().nodes > 0) {
+      // A reason may have commas of its own, and each reason has a number.
+      reasons.back().text += fmt::format(", {}", part);
+      continue;
     }
     reasons.push_back({std::string(part), nodes});
   }
@@ -60,6 +65,21 @@ std::vector<NodeReason> reasons_of(std::string_view message, std::string_view in
 
 bool is_true(const Node& node, std::initializer_list<std::string_view> path) {
   return node.text_at(path) == "true";
+}
+
+// A pod that is put out is ended by the kubelet, so that how its containers ended says nothing of
+// the program.
+bool is_put_out(const Node& pod) {
+  constexpr std::string_view reasons[] = {"Evicted",  "Preempted",    "Terminated",
+                                          "Shutdown", "NodeShutdown", "NodeLost"};
+  return says_true(pod, "DisruptionTarget") ||
+         pod.at({"metadata", "deletionTimestamp"}) != nullptr ||
+         std::ranges::find(reasons, pod.text_at({"status", "reason"})) != std::end(reasons);
+}
+
+bool is_killed(const Node& terminated) {
+  const std::string_view status = terminated.text_at({"exitCode"});
+  return status == "137" || status == "143";
 }
 
 void add_container_signs(const Node& pod, std::string_view list, std::string_view prefix,
@@ -83,6 +103,7 @@ void add_container_signs(const Node& pod, std::string_view list, std::string_vie
     for (const std::string_view when : {"state", "lastState"}) {
       const Node* ended = status.at({when, "terminated"});
       if (ended == nullptr || ended->text_at({"exitCode"}) == "0") continue;
+      if (is_put_out(pod) && is_killed(*ended)) break;
       const std::string_view reason = ended->text_at({"reason"}),
                              message = ended->text_at({"message"});
       // Its program has never run, and the message says why.
@@ -101,7 +122,9 @@ bool pod_tolerates(const Node& pod, const Node& taint) {
     const std::string_view key = toleration.text_at({"key"}),
                            effect = toleration.text_at({"effect"});
     return (effect.empty() || effect == taint.text_at({"effect"})) &&
-           (key.empty() || key == taint.text_at({"key"}));
+           (key.empty() || key == taint.text_at({"key"})) &&
+           (toleration.text_at({"operator"}) == "Exists" ||
+            toleration.text_at({"value"}) == taint.text_at({"value"}));
   });
 }
 
@@ -159,6 +182,56 @@ void add_claim_events(const ClusterView& cluster, const Node& pod,
   }
 }
 
+bool owned_by(const Node& object, const ObjectName& owner) {
+  const std::vector<Node>& owners = items_at(object, {"metadata", "ownerReferences"});
+  return std::any_of(owners.begin(), owners.end(), [&](const Node& each) {
+    return each.text_at({"kind"}) == owner.kind && each.text_at({"name"}) == owner.name &&
+           object.text_at({"metadata", "namespace"}) == owner.name_space;
+  });
+}
+
+void add_conditions(const Node& object, std::vector<ClusterSign>& signs) {
+  for (const Node& condition : items_at(object, {"status", "conditions"}))
+    signs.push_back(
+        {"condition",
+         fmt::format("{}/{}={} {}", object.text_at({"kind"}), condition.text_at({"type"}),
+                     condition.text_at({"status"}), condition_text(condition)),
+         name_text(object), std::string(condition.text_at({"lastTransitionTime"}))});
+}
+
+// Adds the signs of what Kueue made for the object.
+void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
+                     std::vector<ClusterSign>& signs) {
+  for (const Node* workload : cluster.of_kind("Workload")) {
+    if (!owned_by(*workload, object)) continue;
+    const bool admitted = says_true(*workload, "Admitted");
+    if (!admitted) {
+      for (const Node& condition : items_at(*workload, {"status", "conditions"})) {
+        const std::string_view type = condition.text_at({"type"}),
+                               status = condition.text_at({"status"});
+        if ((type == "QuotaReserved" && status == "False") ||
+            (type == "Evicted" && status == "True"))
+          signs.push_back(
+              {"condition",
+               fmt::format("Workload/{}={} {}", type, status, condition_text(condition)),
+               name_text(*workload), std::string(condition.text_at({"lastTransitionTime"}))});
+      }
+      // A workload that is not active has no use for its checks.
+      const bool active = workload->text_at({"spec", "active"}) != "false";
+      for (const Node& check :
+           active ? items_at(*workload, {"status", "admissionChecks"}) : std::vector<Node>())
+        signs.push_back(
+            {"check", fmt::format("{}: {}", check.text_at({"state"}), check.text_at({"message"})),
+             name_text(*workload), std::string(check.text_at({"lastTransitionTime"}))});
+    }
+    if (admitted && !waits_for_nodes) continue;
+    for (const Node* request : cluster.of_kind("ProvisioningRequest")) {
+      if (owned_by(*request, name_of(*workload)) && !says_true(*request, "Provisioned"))
+        add_conditions(*request, signs);
+    }
+  }
+}
+
 void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
                           std::vector<ClusterSign>& signs) {
   add_claim_events(cluster, pod, signs);
@@ -192,6 +265,8 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
         signs.push_back({"autoscaler", std::move(reason_of_pools.text), name_text(pod), time});
     }
   }
+  add_queue_signs(cluster, name_of(pod), true, signs);
+  if (!items_at(pod, {"spec", "schedulingGates"}).empty()) return;
   if (message.find("no nodes available to schedule pods") != std::string_view::npos) {
     signs.push_back({"seen", "no-nodes", name_text(pod), std::string(at)});
     return;
@@ -201,8 +276,9 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
   for (NodeReason& reason : reasons)
     signs.push_back(
         {"scheduler", std::move(reason.text), name_text(pod), std::string(at), reason.nodes});
-  if (message.empty() && items_at(pod, {"spec", "schedulingGates"}).empty())
-    signs.push_back({"seen", "unseen", name_text(pod), std::string(at)});
+  if (message.empty())
+    signs.push_back({"seen", condition_at(pod, "PodScheduled") == nullptr ? "unseen" : "unfit",
+                     name_text(pod), std::string(at)});
 }
 
 // The newest of each reason about a pod that has a node and is not ready.
@@ -225,14 +301,6 @@ void add_running_events(const ClusterView& cluster, const Node& pod, bool starte
       signs.push_back({"event", fmt::format("{}: {}", reason, event->text_at({"message"})),
                        name_text(pod), std::string(time_of_event(*event))});
   }
-}
-
-bool owned_by(const Node& object, const ObjectName& owner) {
-  const std::vector<Node>& owners = items_at(object, {"metadata", "ownerReferences"});
-  return std::any_of(owners.begin(), owners.end(), [&](const Node& each) {
-    return each.text_at({"kind"}) == owner.kind && each.text_at({"name"}) == owner.name &&
-           object.text_at({"metadata", "namespace"}) == owner.name_space;
-  });
 }
 
 // Events of refusals stay for an hour, also where the pods could be created a moment later.
@@ -308,48 +376,6 @@ void add_lost_pods(const ClusterView& cluster, const ObjectName& object,
   }
 }
 
-void add_conditions(const Node& object, std::vector<ClusterSign>& signs) {
-  for (const Node& condition : items_at(object, {"status", "conditions"}))
-    signs.push_back(
-        {"condition",
-         fmt::format("{}/{}={} {}", object.text_at({"kind"}), condition.text_at({"type"}),
-                     condition.text_at({"status"}), condition_text(condition)),
-         name_text(object), std::string(condition.text_at({"lastTransitionTime"}))});
-}
-
-// Adds the signs of what Kueue made for the object.
-void add_queue_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
-                     std::vector<ClusterSign>& signs) {
-  for (const Node* workload : cluster.of_kind("Workload")) {
-    if (!owned_by(*workload, object)) continue;
-    const bool admitted = says_true(*workload, "Admitted");
-    if (!admitted) {
-      for (const Node& condition : items_at(*workload, {"status", "conditions"})) {
-        const std::string_view type = condition.text_at({"type"}),
-                               status = condition.text_at({"status"});
-        if ((type == "QuotaReserved" && status == "False") ||
-            (type == "Evicted" && status == "True"))
-          signs.push_back(
-              {"condition",
-               fmt::format("Workload/{}={} {}", type, status, condition_text(condition)),
-               name_text(*workload), std::string(condition.text_at({"lastTransitionTime"}))});
-      }
-      // A workload that is not active has no use for its checks.
-      const bool active = workload->text_at({"spec", "active"}) != "false";
-      for (const Node& check :
-           active ? items_at(*workload, {"status", "admissionChecks"}) : std::vector<Node>())
-        signs.push_back(
-            {"check", fmt::format("{}: {}", check.text_at({"state"}), check.text_at({"message"})),
-             name_text(*workload), std::string(check.text_at({"lastTransitionTime"}))});
-    }
-    if (admitted && !waits_for_nodes) continue;
-    for (const Node* request : cluster.of_kind("ProvisioningRequest")) {
-      if (owned_by(*request, name_of(*workload)) && !says_true(*request, "Provisioned"))
-        add_conditions(*request, signs);
-    }
-  }
-}
-
 }  // namespace
 
 bool has_selected_labels(const Node& pod, const Node& node) {
@@ -405,6 +431,8 @@ std::string reason_of_pod(const Node& pod) {
   if (reason.empty()) return {};
   if (reason == "Evicted" || reason == "Preempted") return fmt::format("{}: {}", reason, message);
   if (reason == "NodeLost") return fmt::format("NodeNotReady: {}", message);
+  if (reason == "Terminated" || reason == "Shutdown" || reason == "NodeShutdown")
+    return fmt::format("NodeShutdown: {}", message);
   // A kubelet that refuses a pod starts none of its containers.
   const bool has_containers = !items_at(pod, {"status", "containerStatuses"}).empty();
   if (pod.text_at({"status", "phase"}) != "Failed" || has_containers) return {};
@@ -436,6 +464,19 @@ void add_pod_signs(const ClusterView& cluster, const PodView& view,
     signs.push_back({"seen", "initializing", name_text(pod), ""});
 }
 
+const Node* newest_run(const ClusterView& cluster, const ObjectName& object) {
+  const Node* newest = nullptr;
+  if (object.kind != "CronJob") return newest;
+  const auto created = [](const Node& job) {
+    return job.text_at({"metadata", "creationTimestamp"});
+  };
+  for (const Node* job : cluster.of_kind("Job")) {
+    if (owned_by(*job, object) && (newest == nullptr || created(*newest) <= created(*job)))
+      newest = job;
+  }
+  return newest;
+}
+
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                       bool lacks_pods, std::vector<ClusterSign>& signs) {
   const Node* root = cluster.find(object);
@@ -449,9 +490,11 @@ void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool
                                  root->text_at({"status", "message"})),
                      name_text(*root), std::string(root->text_at({"status", "endTime"}))});
   std::vector<ObjectName> members{object};
+  const Node* run = newest_run(cluster, object);
   for (const std::string_view kind : {"Job", "ReplicaSet", "StatefulSet", "RayCluster"}) {
     for (const Node* child : cluster.of_kind(kind)) {
-      if (owned_by(*child, object)) members.push_back(name_of(*child));
+      if (owned_by(*child, object) && (run == nullptr || run == child))
+        members.push_back(name_of(*child));
     }
   }
   for (ObjectName& child : cluster.absent_children(object)) members.push_back(std::move(child));
@@ -460,28 +503,53 @@ void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool
     signs.push_back({"event", fmt::format("FailedCreate: {}", failure->text_at({"message"})),
                      name_text(*root), std::string(failure->text_at({"lastTransitionTime"}))});
   for (const ObjectName& member : members) {
+    // Why a Job of a JobSet or a CronJob has failed, it says itself.
+    const Node* child = member == object ? nullptr : cluster.find(member);
+    if (child != nullptr && says_true(*child, "Failed")) add_conditions(*child, signs);
     add_object_events(cluster, member, signs);
     if (lacks_pods) add_lost_pods(cluster, member, signs);
     add_queue_signs(cluster, member, waits_for_nodes, signs);
   }
 }
 
-void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs) {
-  for (const Node* pool : cluster.of_kind("NodePool"))
+void add_gcloud_signs(const ClusterView& cluster, const PoolFilter& is_own,
+                      std::vector<ClusterSign>& signs) {
+  for (const Node* pool : cluster.of_kind("NodePool")) {
+    const std::string_view name = pool->text_at({"name"}), status = pool->text_at({"status"});
+    if (!is_own(name, pool, "")) continue;
+    std::string_view message = pool->text_at({status == "ABSENT" ? "name" : "statusMessage"});
+    for (const Node& condition : items_at(*pool, {"conditions"})) {
+      if (message.empty()) message = condition.text_at({"message"});
+    }
     signs.push_back(
-        {"gcloud",
-         fmt::format(
-             "NodePool {}: {}", pool->text_at({"status"}),
-             pool->text_at({pool->text_at({"status"}) == "ABSENT" ? "name" : "statusMessage"})),
-         name_text(*pool), ""});
+        {"gcloud", fmt::format("NodePool {}: {}", status, message), name_text(*pool), ""});
+  }
+  // What came of an operation counts until the next one on its pool.
+  std::map<std::string_view, const Node*> newest;
   for (const Node* operation : cluster.of_kind("Operation")) {
+    constexpr std::string_view pools = "/nodePools/";
+    const std::string_view target = operation->text_at({"targetLink"});
+    const std::size_t at = target.find(pools);
+    const std::string_view pool =
+        at == std::string_view::npos ? "" : target.substr(at + pools.size());
+    if (!target.empty() &&
+        (pool.empty() || !is_own(pool, cluster.find({"NodePool", "", std::string(pool)}),
+                                 operation->text_at({"endTime"}))))
+      continue;
+    const Node*& last = newest[target.empty() ? operation->text_at({"name"}) : pool];
+    if (last == nullptr || last->text_at({"startTime"}) <= operation->text_at({"startTime"}))
+      last = operation;
+  }
+  for (const auto& [pool, operation] : newest) {
+    const std::string_view status = operation->text_at({"status"});
     const std::string_view problem = operation->text_at({"error", "message"});
-    const std::string_view message =
-        problem.empty() ? operation->text_at({"statusMessage"}) : problem;
+    std::string_view message = problem.empty() ? operation->text_at({"statusMessage"}) : problem;
+    const bool runs = status == "RUNNING" || status == "PENDING";
+    if (runs) message = operation->text_at({"operationType"});
     if (message.empty()) continue;
-    signs.push_back({"gcloud",
-                     fmt::format("Operation {}: {}", operation->text_at({"status"}), message),
-                     name_text(*operation), std::string(operation->text_at({"endTime"}))});
+    signs.push_back({"gcloud", fmt::format("Operation {}: {}", status, message),
+                     name_text(*operation),
+                     std::string(operation->text_at({runs ? "startTime" : "endTime"}))});
   }
 }
 

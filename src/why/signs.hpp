@@ -2,6 +2,7 @@
 // missing says nothing about a pod that runs.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "why/causes.hpp"
@@ -24,8 +25,16 @@ void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<C
 // and their checks; where pods are missing also what became of those that it had.
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                       bool lacks_pods, std::vector<ClusterSign>& signs);
-// Adds the signs of node pools and operations of gcloud.
-void add_gcloud_signs(const ClusterView& cluster, std::vector<ClusterSign>& signs);
+// Whether pods may be meant for a pool, by its name, what the dump says of it (null: nothing), and
+// the end of an operation on it (empty: none is asked about).
+using PoolFilter =
+    std::function<bool(std::string_view name, const yaml::Node* pool, std::string_view ended)>;
+// Adds the signs of those node pools, and of the last operation of gcloud on each.
+void add_gcloud_signs(const ClusterView& cluster, const PoolFilter& is_own,
+                      std::vector<ClusterSign>& signs);
+
+// The newest Job of a CronJob, which is the one that counts. Null: the dump has none.
+const yaml::Node* newest_run(const ClusterView& cluster, const ObjectName& object);
 
 // Returns whether the node has the labels that the pod selects. False where it selects none.
 bool has_selected_labels(const yaml::Node& pod, const yaml::Node& node);

@@ -27,7 +27,7 @@ mask() {
     { match($0, /^ */); spaces = RLENGTH }
     hidden && (spaces > column || $0 == "" || (spaces == column && substr($0, spaces + 1, 2) == "- ")) { next }
     { hidden = 0 }
-    match($0, /^ *(- )?(value|command|args|kubectl\.kubernetes\.io\/last-applied-configuration):/) {
+    match($0, /^ *(- )?(value|command|args|entrypoint|runtimeEnvYAML|rayStartParams|kubectl\.kubernetes\.io\/last-applied-configuration):/) {
       key = substr($0, 1, RLENGTH)
       hidden = 1
       column = spaces + (substr($0, spaces + 1, 2) == "- " ? 2 : 0)

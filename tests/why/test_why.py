@@ -172,6 +172,55 @@ class Why(unittest.TestCase):
                 self.assertIn(done.returncode, (0, 1), whole[:cut][-200:])
                 self.assertEqual("", done.stderr)
 
+    def test_outputs_one_after_another(self):
+        """`kubectl … >> file` writes no `---` between them, and what is typed may be pasted with its prompts."""
+        waits = objects({"waits": "3 node(s) didn't match Pod's node affinity/selector"})
+        event = objects({"pods": 0, "events": [["Pod", "FailedScaleUp", "GCE out of resources"]]})[1:]
+        table = "LAST SEEN   TYPE      REASON          OBJECT        SUBOBJECT   SOURCE               MESSAGE                FIRST SEEN   COUNT   NAME\n" \
+                "25m         Normal    TriggeredScaleUp pod/train-0               cluster-autoscaler   pod triggered          25m          1       train-0.1\n" \
+                "40s         Warning   FailedScaleUp   pod/train-0               cluster-autoscaler   GCE out of resources   40s          1       train-0.2\n"
+        described = (HERE / "states/half-slice-described.dump").read_text()
+        for name, parts in {"lists": [as_list(waits), as_list(event)], "json and yaml": [json.dumps({"kind": "List", "items": waits}, indent=1) + "\n", as_list(event)],
+                            "yaml and a wide table": [as_list(waits), table.replace("pod/train-0 ", "pod/train-0 ")],
+                            "prompts": ["$ kubectl get pods,jobs -o yaml\n", as_list(waits), "$ kubectl get events -o yaml\n", as_list(event)]}.items():
+            with self.subTest(name):
+                done = self.why("\ufeff" + "".join(parts))
+                self.assertIn("cause FS6010", done.stdout)
+                self.assertEqual(1, done.returncode)
+        self.assertIn("Job train in namespace ml", self.why(as_list(event) + described).stdout)
+        self.assertIn("is in UTF-16", subprocess.run([FLEXSLICE, "why", "-"], input=as_list(waits).encode("utf-16"), capture_output=True).stdout.decode())
+        self.assertIn("which has no reasons", self.why("NAME   TYPE  ZONE  TARGET  STATUS_MESSAGE  STATUS  START_TIME\nop-1  CREATE_NODE_POOL z  p  x  DONE  t\n").stdout)
+        self.assertIn("without its events", self.why(described[: described.index("\nEvents:")]).stdout)
+
+    def test_runs_of_a_cronjob(self):
+        """The newest counts, whatever an older one that is kept did."""
+        cron = {"kind": "CronJob", "metadata": {"name": "nightly", "namespace": "ml"}, "spec": {"jobTemplate": {"spec": JOB["spec"]}}, "status": {"lastScheduleTime": "2026-11-28T10:00:00Z"}}
+        def run(name, created, condition=None):
+            return merged(JOB, {"metadata": {"name": name, "creationTimestamp": created, "ownerReferences": [{"kind": "CronJob", "name": "nightly"}]},
+                                "status": {"conditions": [{"type": condition, "status": "True", "reason": "BackoffLimitExceeded", "message": "m"}] if condition else []}})
+        old, new = ("2026-11-27T10:00:00Z", "2026-11-28T10:00:00Z")
+        for jobs, wanted, status in (([run("a", old, "Failed"), run("b", new, "Complete")], "nightly in namespace ml: idle", 0),
+                                     ([run("a", old, "Complete"), run("b", new, "Failed")], "cause FS6110", 1),
+                                     ([run("a", old, "Complete"), run("b", new)], "nightly in namespace ml: waits", 1)):
+            with self.subTest(wanted):
+                done = self.why(as_list([cron, *jobs]))
+                self.assertIn(wanted, done.stdout)
+                self.assertEqual(status, done.returncode)
+
+    def test_replicas_do_not_wait_for_each_other(self):
+        """A pod that has all chips of its topology is a slice of its own."""
+        single = {"spec": {"nodeSelector": {"cloud.google.com/gke-tpu-topology": "2x2"}}}
+        done = self.why(as_list(objects({"waits": "4 Insufficient google.com/tpu", "pod": single, "more": [merged(READY, single)]})))
+        self.assertNotIn("FS6103", done.stdout)
+
+    def test_nodes_of_others_are_not_billed_to_it(self):
+        """A node that would fit has the pod of another Job."""
+        labels = {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice"}
+        node = {"kind": "Node", "metadata": {"name": "n", "labels": labels}}
+        other = merged(POD, {"metadata": {"name": "other-0", "labels": {"job-name": "other"}, "ownerReferences": [{"kind": "Job", "name": "other"}]}, **READY})
+        done = self.why(as_list([*objects({"waits": "1 Insufficient google.com/tpu", "pod": {"spec": {"nodeSelector": labels}}}), node, other]), spec="train")
+        self.assertIn("billed: no node is there for it", done.stdout)
+
     def test_what_is_typed_without_a_format(self):
         done = self.why("NAME            READY   STATUS    RESTARTS   AGE\ntrain-0-abcde   0/1     Pending   0          5m\n")
         self.assertIn("has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh", done.stdout)

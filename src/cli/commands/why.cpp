@@ -36,6 +36,14 @@ void add_images(const yaml::Value& object, std::vector<std::string>& images) {
   for (const yaml::Value::Member& member : object.members) add_images(member.value, images);
 }
 
+bool selects_spot(const yaml::Value& object) {
+  return object.text_at({"nodeSelector", "cloud.google.com/gke-spot"}) == "true" ||
+         std::ranges::any_of(object.items, selects_spot) ||
+         std::ranges::any_of(object.members, [](const yaml::Value::Member& member) {
+           return selects_spot(member.value);
+         });
+}
+
 // Objects with pods are those that the plan names by its kind; a spec has one.
 void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected) {
   const std::string* plan_text = nullptr;
@@ -60,8 +68,14 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
                         std::string(plan->text_at({"tpu", "topology"})),
                         std::string(plan->text_at({"cluster", "name"})),
                         std::string(plan->text_at({"cluster", "location"})),
-                        {}});
+                        {},
+                        {},
+                        selects_spot(object)});
     add_images(object, expected.back().images);
+    if (const yaml::Node* pools = plan->find("pools")) {
+      for (const yaml::Node& pool : pools->items)
+        expected.back().pools.emplace_back(pool.text_at({"name"}));
+    }
   }
 }
 
@@ -119,14 +133,16 @@ void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& e
   for (const yaml::Node& object : dump.objects) {
     const std::string_view name = cluster_of_pool(object);
     if (name.empty()) continue;
-    for (const why::Expected& each : expected) {
-      if (each.cluster.empty() || each.cluster == name) continue;
-      remarks.push_back(
-          fmt::format("node pool {} is of cluster {}, and the spec is for {}: is the "
-                      "dump of another cluster?",
-                      object.text_at({"name"}), name, each.cluster));
-      return;
-    }
+    const bool is_meant =
+        expected.empty() || std::ranges::any_of(expected, [&](const why::Expected& each) {
+          return each.cluster.empty() || each.cluster == name;
+        });
+    if (is_meant) continue;
+    remarks.push_back(
+        fmt::format("node pool {} is of cluster {}, and the spec is for {}: is the dump of another "
+                    "cluster?",
+                    object.text_at({"name"}), name, expected.front().cluster));
+    return;
   }
   compare_regions(dump, expected, remarks);
 }
