@@ -311,6 +311,7 @@ std::optional<Folders::Findings> Folders::end() {
   if (!is_folder && !lists_) return std::nullopt;
   diag::Sink sink;
   nodes.request_queues = rules::request_queues(queues_);
+  nodes.open_changed_pools();
   if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
   if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();

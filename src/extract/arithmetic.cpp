@@ -223,11 +223,11 @@ class Calculator {
       return {};
     }
     const Value value = read(variable);
-    if (is_plain && (take("++") || sees("--"))) {
-      const bool adds = text_.substr(at_ - 2, 2) == "++";
-      if (!adds) take("--");
-      write(variable, apply(adds ? "+" : "-", value, 1));
-    }
+    if (!is_plain) return value;
+    if (take("++"))
+      write(variable, apply("+", value, 1));
+    else if (take("--"))
+      write(variable, apply("-", value, 1));
     return value;
   }
 

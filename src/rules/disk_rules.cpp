@@ -62,6 +62,12 @@ void judge_disk(const MountedDisk& mounted, std::string_view folder, const RunDi
         .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
     return;
   }
+  if (claim != nullptr && !claim->claims.mounted_by_many && !type.empty() && mounted.pods > 1) {
+    sink.report<Code::ClaimOfOneNode>(mounted.disk.claim, mounted.disk.claim.value, mounted.pods)
+        .also(claim->file, claim->at, "the claim is here")
+        .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
+    return;
+  }
   const auto& attachable = mounted.generation->attachable_disks;
   if (!type.starts_with("pd-") || attachable.empty() || contains(attachable, type)) return;
   Diagnostic& finding = sink.report<Code::DiskNotAttachable>(

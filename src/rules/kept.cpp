@@ -197,6 +197,12 @@ bool FileJudge::keep_named(const view::PoolClaims& pool) {
                                        value_of(pool, "--accelerator-topology-mode")});
     return true;
   }
+  const Text changed =
+      pool.path == "container node-pools update" ? pool.name : value_of(pool, "--node-pool");
+  if (pool.command.empty() && changed.where.given)
+    summary_.world.changed_pools.push_back({changed.usable() ? changed.value : ""});
+  if (pool.find("--enable-autoprovisioning") != nullptr)
+    summary_.world.changed_pools.push_back({"", true});
   if (pool.command.empty() || pool.command == view::create_pool) return pool.command.empty();
   summary_.world.clusters.push_back(
       {pool.name, project, pool.claims.cluster.location, pool.claims.cluster.version,
@@ -211,7 +217,9 @@ void FileJudge::keep_disks(const view::PodClaims& pod, const Facts& facts) {
       !pod.chips.where.given || facts.generation->attachable_disks.empty())
     return;
   for (const view::DiskMount& disk : pod.disks) {
-    if (disk.claim.usable()) summary_.disks.push_back({disk, pod.name_space, facts.generation});
+    if (disk.claim.usable())
+      summary_.disks.push_back(
+          {disk, pod.name_space, facts.generation, facts.multi_host() ? facts.hosts : 1});
   }
 }
 

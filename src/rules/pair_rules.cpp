@@ -53,6 +53,18 @@ bool World::is_open() const {
          any_of(pods, [&](const PodNodes& each) { return lacks(each.reservation, reservations); });
 }
 
+void World::open_changed_pools() {
+  for (PoolNodes& pool : pools) {
+    if (!any_of(changed_pools, [&](const ChangedPool& each) {
+          return !each.is_new && (each.name.empty() || each.name == pool.name.value);
+        }))
+      continue;
+    pool.most_nodes.reset();
+    pool.labels_known = false;
+    pool.taints.clear();
+  }
+}
+
 void World::add(World other, std::uint32_t file) {
   append_lists(lists(*this), lists(other), [&](auto& each) { each.file = file; });
 }
@@ -416,6 +428,7 @@ void judge_clusters_of_pools(std::span<const PoolNodes> pools, std::span<const S
 
 void FileJudge::finish() {
   summary_.world.request_queues = request_queues(summary_.queues);
+  summary_.world.open_changed_pools();
   judge_world(summary_.world, Between::parts, catalog_, sink_);
   // The folder does not report it again.
   if (summary_.world.on_autopilot()) summary_.world.refused.clear();

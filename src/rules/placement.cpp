@@ -216,7 +216,9 @@ Diagnostic& report_zone(const Place& place, Sink& sink) {
 
 const view::TaintClaims* wrong_taint(const Place& place) {
   return find_where(place.pool.taints, [&](const view::TaintClaims& taint) {
-    return taint.effect != "PreferNoSchedule" && taint.key != spec::tpu_resource &&
+    // GKE adds the toleration of the class that pods select.
+    const bool is_of_class = taint.key == resolve::class_label;
+    return taint.effect != "PreferNoSchedule" && taint.key != spec::tpu_resource && !is_of_class &&
            !view::tolerates(place.pods.tolerations, taint);
   });
 }
@@ -377,6 +379,10 @@ class PlacementJudge {
     judge_class(pods);
     judge_quotas(pods);
     if (world_.pools.empty() || !is_of_this(pods)) return;
+    // Node auto-provisioning makes a pool for pods that fit none.
+    const bool gets_pool =
+        any_of(world_.changed_pools, [](const ChangedPool& each) { return each.is_new; });
+    if (gets_pool && !pods.pool.where.given) return;
     const std::vector<PoolAnswer> all = answers(pods);
     if (all.empty()) {
       judge_name(pods);

@@ -41,6 +41,7 @@ void for_places(NewQuota& quota, const auto& act) {
 void for_places(CountedPods& pods, const auto& act) { for_texts(act, pods.replicas); }
 void for_places(Autoscaler& scaler, const auto& act) { for_texts(act, scaler.claims.most); }
 void for_places(RefusedPart& part, const auto& act) { act(part.finding.where); }
+void for_places(ChangedPool&, const auto&) {}
 void for_places(diag::AllowedLine& line, const auto& act) {
   act(line.lines);
   act(line.token);

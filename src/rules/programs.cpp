@@ -316,6 +316,9 @@ void judge_image(const Node& container, const Catalog& catalog, Sink& sink) {
   for (const Mistake& row : catalog.gpu_images) {
     const std::size_t at = name.find(row.name);
     if (at == name.npos || (at > 0 && name[at - 1] != '/')) continue;
+    // The whole name, or all of a repository: `sglang` is not `sglang-jax`.
+    const std::string_view rest = name.substr(at + row.name.size());
+    if (!row.name.ends_with('/') && !rest.empty() && rest[0] != '@') continue;
     is_for_gpus = true;
     instead = row.instead;
   }

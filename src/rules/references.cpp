@@ -117,10 +117,6 @@ bool may_be_in(const Text& one, const Text& other) {
   return !one.usable() || !other.usable() || one.value == other.value;
 }
 
-bool is_near_name(std::string_view one, std::string_view other) {
-  return one.size() > 3 && text::distance(one, other) < 3 && text::same_digits(one, other);
-}
-
 void judge_key(const ObjectReference& reference, std::span<const MadeObject* const> made,
                Sink& sink) {
   const Text& key = reference.key;
@@ -234,7 +230,7 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
       if (!is_apart(each) && !contains(names, each->name.value)) names.push_back(each->name.value);
     }
     const bool is_meant = !reference.is_near || any_of(names, [&](std::string_view name) {
-      return is_near_name(reference.name.value, name);
+      return text::is_slip_of_name(reference.name.value, name);
     });
     if (names.empty() || !is_meant) continue;
     Diagnostic& finding =

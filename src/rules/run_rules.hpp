@@ -62,6 +62,7 @@ struct MountedDisk {
   view::DiskMount disk;
   Text name_space;
   const Generation* generation;
+  std::int64_t pods = 1;  // that mount it on nodes of their own, at least
 };
 struct RunDisks {
   std::vector<Placed<view::DiskClaims>> claims;

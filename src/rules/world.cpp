@@ -304,8 +304,12 @@ std::optional<std::string_view> kept_by(const view::PodClaims& pod) {
     for (const yaml::Member& each : annotations->members) {
       const std::string_view key = each.key.text;
       // Misspelt, it is reported as that.
-      if (key.starts_with("alpha.jobset.sigs.k8s.io/") || key.ends_with("exclusive-topology"))
-        return "exclusive topology";
+      const bool is_exclusive = key.ends_with("exclusive-topology");
+      if (is_exclusive && each.value.kind == yaml::Kind::scalar &&
+          !schema::is_placeholder(each.value.text) &&
+          each.value.text.starts_with("cloud.google.com/gke-tpu-"))
+        continue;  // all pools of a shape have the same value
+      if (is_exclusive || key.starts_with("alpha.jobset.sigs.k8s.io/")) return "exclusive topology";
       if (key.starts_with("kueue.x-k8s.io/podset-")) return "";
     }
   }

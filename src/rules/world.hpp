@@ -147,6 +147,12 @@ struct CountedPods {
   schema::Integer replicas;
   std::uint32_t file = 0;
 };
+// A later command changes a pool; without a name, any.
+struct ChangedPool {
+  std::string name;
+  bool is_new = false;  // node auto-provisioning makes pools that nothing names
+  std::uint32_t file = 0;
+};
 struct Autoscaler {
   view::AutoscalerClaims claims;
   std::uint32_t file = 0;
@@ -182,6 +188,7 @@ struct World {
   std::vector<CountedPods> counted = {};
   std::vector<Autoscaler> autoscalers = {};
   std::vector<RefusedPart> refused = {};
+  std::vector<ChangedPool> changed_pools = {};
   // LocalQueues whose pods wait for ProvisioningRequests. Whoever judges the world sets it.
   std::vector<std::string> request_queues = {};
 
@@ -191,12 +198,14 @@ struct World {
   static auto lists(Self& self) {
     return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
                     self.reservations, self.classes, self.quotas, self.counted, self.autoscalers,
-                    self.refused);
+                    self.refused, self.changed_pools);
   }
   bool empty() const { return are_empty(lists(*this)); }
   // Returns whether files without TPUs may have the objects that are named here, or the one that
   // counts the pods.
   bool is_open() const;
+  // Forgets the size and the labels of pools that later commands change.
+  void open_changed_pools();
   // Adds those of another file, which gets this index.
   void add(World other, std::uint32_t file);
 };
