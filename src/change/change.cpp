@@ -550,7 +550,9 @@ std::string text(const std::vector<SpecChange>& changes, bool all) {
   for (const SpecChange& change : changes) {
     if (!all && !differs(change)) continue;
     out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", change.name,
-                       change.causes.empty() ? "no change" : text::join(change.causes, ", "));
+                       !change.causes.empty() ? text::join(change.causes, ", ")
+                       : differs(change)      ? "its objects change"
+                                              : "no change");
     std::size_t width = 0;
     for (const ResourceChange& line : change.lines)
       width = std::max(width, line.kind.size() + line.name.size() + 1);

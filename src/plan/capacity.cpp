@@ -156,8 +156,17 @@ void judge_capacity(const resolve::Facts& facts, const Plan& plan, bool notes, d
       if (!queue.cohort.empty())
         finding.note("{} of its own, and {} that it can borrow", queue.quota,
                      queue.most - queue.quota);
-      finding.help("give it a quota of {} chips or more{}", plan.tpu.chips.value,
-                   queue.cohort.empty() ? ", or a `cohort` to borrow from" : "");
+      std::int64_t lent = 0;
+      for (const QueueOfTeam& other : queues) {
+        if (is_lender(queue, other)) lent += lent_by(other);
+      }
+      const std::int64_t lacking = plan.tpu.chips.value - queue.quota;
+      if (lent >= lacking)
+        finding.help("write `borrow: {}` or more, or remove `borrow`", lacking);
+      else
+        finding.help("give it a quota of {} chips or more{}{}", plan.tpu.chips.value,
+                     all + lacking > chips ? ", and others less" : "",
+                     queue.cohort.empty() ? ", or a `cohort` to borrow from" : "");
     }
     const bool is_lent = lent_by(queue) > 0 && any_of(queues, [&](const QueueOfTeam& other) {
                            return is_lender(queue, other) && other.borrow.value_or(1) > 0;

@@ -115,6 +115,7 @@ void Platforms::judge(const SpecUse& guest, std::vector<PlatformFinding>& all) c
       .note(borrowed > 0
                 ? fmt::format("{} of its own, and {} that it can borrow", own->quota, borrowed)
             : own->cohort.empty() ? std::string("it has no `cohort` to borrow from")
+            : own->borrow == 0    ? std::string("its `borrow` is 0")
                                   : std::string("no queue of its cohort lends more"));
   finish(*of_flavor);
 }

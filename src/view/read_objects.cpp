@@ -722,7 +722,9 @@ class ObjectReader {
       if (pod.is_plain_job) deadline(holder, pod);
       const Step* replicated = kind_.value == "JobSet" ? above(4) : nullptr;
       const auto is_exclusive = [&](const Node* held_in) {
-        return held_in->at({"metadata", "annotations", resolve::exclusive_topology}) != nullptr;
+        const Node* key = held_in->at({"metadata", "annotations", resolve::exclusive_topology});
+        // All pools of a shape have the same labels of TPUs.
+        return key != nullptr && !key->text.starts_with("cloud.google.com/gke-tpu-");
       };
       if (replicated != nullptr) {
         pod.jobs = integer_of(replicated->node->find("replicas"), "replicas");
