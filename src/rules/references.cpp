@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/slip.hpp"
 #include "base/text.hpp"
@@ -54,6 +55,12 @@ void follow(const Node& node, const Node& holder, std::span<const std::string_vi
 
 bool says_yes(View row, std::string_view column) { return row_text(row, column) == "true"; }
 
+bool is_name_of_variable(std::string_view text) {
+  return !text.empty() && !text.starts_with("YOUR_") && !text.starts_with("REPLACE") &&
+         std::ranges::all_of(
+             text, [](char c) { return c == '_' || ascii::is_digit(c) || (c >= 'A' && c <= 'Z'); });
+}
+
 void add_reference(const Node& node, const Node& holder, View row, const Text& name_space,
                    ObjectNames& names) {
   ObjectReference reference{std::string(row_text(row, "to")), claimed_name(node), name_space};
@@ -75,6 +82,8 @@ void add_reference(const Node& node, const Node& holder, View row, const Text& n
   if (const Node* other = holder.find("namespace")) reference.name_space = claimed_name(*other);
   if (const std::string_view key = row_text(row, "key"); !key.empty())
     reference.key = claimed_name(holder.find(key));
+  // Keys are often the names of variables, in capitals.
+  if (is_name_of_variable(reference.key.value)) reference.key.where.placeholder = false;
   reference.is_of_cluster = says_yes(row, "cluster");
   reference.is_near = says_yes(row, "near");
   names.references.push_back(std::move(reference));
