@@ -79,12 +79,13 @@ class Explainer {
     batch_.files({&file, 1}, options);
   }
 
-  // Manifests, scripts, pages and folders, and no spec.
-  static bool is_of_run(const std::string& word) {
+  // Manifests, scripts, pages and folders, and no spec. A topic goes before a folder of its name.
+  bool is_of_run(const std::string& word) const {
     std::error_code ignored;
     if (word == "-" || !std::filesystem::exists(word, ignored)) return false;
     if (std::filesystem::is_directory(word, ignored))
-      return looks_like_file(word) || word == "." || word == "..";
+      return looks_like_file(word) || word == "." || word == ".." ||
+             !explain::topic_text(run_.knowledge.catalog, word, {});
     const std::string text = read_file(word);
     return !spec::has_spec_line(text) && lint::is_readable(word, text) &&
            (lint::mentions(text) != lint::Mentioned::nothing || lint::may_belong(word, text));

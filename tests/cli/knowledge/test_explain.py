@@ -506,6 +506,9 @@ class Specs(Words):
             self.assert_begins("sleep-1: ", run("explain", "mine", cwd=directory)[1])
             self.assert_begins("v6e: ", run("explain", "v6e", cwd=directory)[1])
             self.assert_begins("sleep-1: ", run("explain", "./v6e", cwd=directory)[1])
+            pathlib.Path(directory, "pods").mkdir()
+            (pathlib.Path(directory, "pods") / "job.yaml").write_bytes((ROOT / "examples/multi-host/expected/manifests.yaml").read_bytes())
+            self.assertIn("Placed: Job `job-1`", run("explain", "pods", cwd=directory)[1])
 
 
 class Topics(Words):
