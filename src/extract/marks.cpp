@@ -130,11 +130,23 @@ class MarkBlanker {
     skip_ = end;
     if (end == line_end_) return {};
     const std::string_view inner = rest(at).substr(0, end - at);
-    const bool is_quoted = at > 0 && contains(std::string_view("\"'"), text_[at - 1]);
     const bool is_risky = inner.find(": ") != none || inner.find(" #") != none ||
-                          (is_flow_ && !is_quoted) ||
+                          (is_flow_ && !is_in_quotes(at)) ||
                           (!is_simple && at == value_ && !inner.starts_with("${{"));
     return is_risky ? std::optional(TemplateMark{end + 1, false}) : std::nullopt;
+  }
+
+  // Quotes keep a scalar whole, wherever in it the place is.
+  bool is_in_quotes(size_t at) const {
+    char quote = 0;
+    for (size_t i = value_; i < at; ++i) {
+      const char c = text_[i];
+      if (quote == 0 && (c == '"' || c == '\''))
+        quote = c;
+      else if (c == quote && (c == '\'' || text_[i - 1] != '\\'))
+        quote = 0;
+    }
+    return quote != 0;
   }
 
   // `<a: b>`
