@@ -369,6 +369,7 @@ class Linter {
     extract::Variables own;
     const extract::Script script = extract::read_shell(excerpt.text, index, own, names);
     rules::judge_script(script, excerpt.text, excerpt.is_embedded, sink_);
+    for (const extract::Command& command : script.commands) judge_.keep_created(command);
     const auto is_own = [](const extract::Excerpt& each) { return each.own_shell; };
     if (excerpt.own_shell || std::ranges::count_if(excerpts_, std::not_fn(is_own)) != 1) return;
     diag::Sink unset;

@@ -33,6 +33,8 @@ class FileJudge {
   void compare_with(std::span<const Upgrade> upgrades) { upgrades_ = upgrades; }
   // Also keeps pods that no rule about several files judges.
   void keep_all() { keeps_all_ = true; }
+  // Keeps the object that a `kubectl create` makes, such as a Secret with its keys.
+  void keep_created(const extract::Command& command);
   // A ConfigMap that something else makes for it.
   void has_config(ConfigMap config) { summary_.configs.push_back(std::move(config)); }
   // A document, or a script.

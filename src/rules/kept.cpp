@@ -82,6 +82,68 @@ void FileJudge::keep_quota(const Node& object, std::string_view kind) {
 }
 
 // `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_created(const extract::Command& command) {
+  constexpr std::pair<std::string_view, std::string_view> kinds[] = {
+      {"secret", "Secret"},        {"secrets", "Secret"}, {"configmap", "ConfigMap"},
+      {"configmaps", "ConfigMap"}, {"cm", "ConfigMap"},   {"serviceaccount", "ServiceAccount"},
+      {"sa", "ServiceAccount"}};
+  const auto text_of = [](const extract::Word& word) {
+    Text text;
+    text.where.span = word.where;
+    text.where.given = true;
+    text.value = word.text;
+    text.where.placeholder = word.unknown || schema::is_placeholder(word.text);
+    return text;
+  };
+  MadeObject made;
+  made.has_all_keys = true;
+  std::vector<Text> operands;
+  const auto flag = [&](std::string_view name, const extract::Word& word, std::string_view value) {
+    if (name == "-n" || name == "--namespace") {
+      made.name_space = text_of(word);
+      made.name_space.value = value;
+    } else if (name == "--from-literal" || name == "--from-file") {
+      std::string_view key = value.substr(0, value.find('='));
+      if (key.size() == value.size()) key = key.substr(key.rfind('/') + 1);
+      made.keys.emplace_back(key);
+      // A folder has a key for each of its files.
+      made.has_all_keys &= !word.may_split && !key.empty() && key.find('$') == key.npos &&
+                           (name == "--from-literal" || key.find('.') != key.npos);
+    } else if (name == "--from-env-file") {
+      made.has_all_keys = false;
+    }
+  };
+  constexpr std::string_view switches[] = {"--dry-run", "--save-config", "--append-hash",
+                                           "--validate"};
+  for (std::size_t i = 1; i < command.words.size(); ++i) {
+    const extract::Word& word = command.words[i];
+    const std::string_view text = word.text;
+    if (!text.starts_with('-')) {
+      made.has_all_keys &= !word.may_split;
+      operands.push_back(text_of(word));
+      continue;
+    }
+    const std::size_t equals = text.find('=');
+    if (equals != text.npos) {
+      flag(text.substr(0, equals), word, text.substr(equals + 1));
+    } else if (!contains(switches, text) && i + 1 < command.words.size()) {
+      const extract::Word& value = command.words[++i];
+      flag(text, value, value.text);
+    }
+  }
+  if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3 ||
+      operands[0].value != "create")
+    return;
+  for (const auto& [word, kind] : kinds) {
+    if (operands[1].value == word) made.kind = kind;
+  }
+  if (made.kind.empty()) return;
+  const bool is_typed = made.kind == "Secret" && operands.size() > 3;
+  if (made.kind == "Secret" && operands[2].value != "generic") made.has_all_keys = false;
+  made.name = operands[is_typed ? 3 : 2];
+  summary_.names.made.push_back(std::move(made));
+}
+
 void FileJudge::keep_binding(const view::PoolClaims& pool) {
   const auto verb = std::ranges::find_if(
       pool.operands, [](const Text& word) { return word.value == "add-iam-policy-binding"; });
