@@ -107,7 +107,7 @@ void FileJudge::keep_created(const extract::Command& command) {
       if (key.size() == value.size()) key = key.substr(key.rfind('/') + 1);
       made.keys.emplace_back(key);
       // A folder has a key for each of its files.
-      made.has_all_keys &= !word.may_split && !key.empty() && key.find('$') == key.npos &&
+      made.has_all_keys &= !key.empty() && key.find('$') == key.npos &&
                            (name == "--from-literal" || key.find('.') != key.npos);
     } else if (name == "--from-env-file") {
       made.has_all_keys = false;

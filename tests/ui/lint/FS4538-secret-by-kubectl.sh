@@ -1,5 +1,5 @@
 kubectl create namespace ml --dry-run=client -o yaml | kubectl apply -f -
-kubectl create secret generic hf-secret -n ml --from-literal=hf_api_token="$HF_TOKEN"
+kubectl create secret generic hf-secret -n ml --from-literal=hf_api_token=${HF_TOKEN}
 kubectl create configmap train-config --namespace ml --from-file=train.py --from-file=base.yml=configs/base.yml
 kubectl create serviceaccount trainer --namespace ml
 kubectl apply -f - <<'Y'
