@@ -84,6 +84,44 @@ KNOWN = {
 }
 
 
+def made(spec):
+    return {**spec, "cluster": {**spec["cluster"], "create": True}}
+
+
+class TestClusters(unittest.TestCase):
+    """cleanup.sh leaves a cluster that it made while others or claims are in it, and the laws see where it does not."""
+
+    def end(self, specs, without_check):
+        """The clusters that are left."""
+        with tempfile.TemporaryDirectory() as directory:
+            lives = Lives(PROGRAM, directory)
+            try:
+                if without_check:
+                    script = lives.compiler.scripts(specs[0]) / "cleanup.sh"
+                    text = script.read_text(encoding="utf-8")
+                    self.assertIn("\nunused_cluster() {\n", text)
+                    script.write_text(text.replace("\nunused_cluster() {\n", "\nunused_cluster() {\n  return 0\n"), encoding="utf-8")
+                lives.live({"specs": specs, "steps": [{"do": do, "spec": i} for i in range(len(specs)) for do in ("provision", "apply")] + [{"do": "cleanup", "spec": 0}]})
+                return sorted(lives.stage.world.clusters)
+            finally:
+                lives.stage.close()
+
+    def test_alone(self):
+        self.assertEqual([], self.end([made(server())], False))
+
+    def test_others(self):
+        specs = [made(server()), server("tune", namespace="team-a")]
+        self.assertEqual(["acme/us-east5/main"], self.end(specs, False))
+        with self.assertRaisesRegex(Broken, "4 others"):
+            self.end(specs, True)
+
+    def test_claims(self):
+        specs = [made(server(claim=SHARED))]
+        self.assertEqual(["acme/us-east5/main"], self.end(specs, False))
+        with self.assertRaisesRegex(Broken, "2 data"):
+            self.end(specs, True)
+
+
 class TestKnown(unittest.TestCase):
     def test_laws(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -193,7 +193,7 @@ class World:
             raise Refused(f"ERROR: (gcloud.container.clusters.{operands[2]}) unrecognized arguments: --cluster={flags['cluster']}")
         where = "/".join([flags.get("project", "acme"), flags.get("location", flags.get("region", ""))])
         name = operands[-1]
-        handler = getattr(self, "_".join(operands[:3]).replace("-", "_"), None)
+        handler = getattr(self, re.sub(r"[-.]", "_", "_".join(operands[:3])), None)
         if handler is None:
             raise Refused(f"ERROR: (gcloud) unknown to this world: {' '.join(words)}")
         return handler(f"{where}/{name}" if operands[1] == "clusters" else f"{where}/{flags.get('cluster')}", name, flags)
