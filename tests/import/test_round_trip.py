@@ -146,6 +146,22 @@ class RoundTrip(unittest.TestCase):
                     self.assertEqual(quota, imported["provisioning"].get("quota"))
                     self.assertNotIn("patches", imported)
 
+    def test_policies_of_terraform(self):
+        """They have no cluster in their names, and the import says no other."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-central1}
+tpu: {type: tpu7x, topology: 2x2x2}
+provisioning: {model: on-demand, owner: terraform, zones: [us-central1-c]}
+workload: {image: registry/image:1, script: python t.py}
+"""
+        files, findings, _ = importing.compile_spec(spec, "--emit", "terraform,manifests", sources=("manifests.yaml", "train.tf.json"))
+        self.assertTrue(files, findings)
+        imported, findings, _ = importing.import_files(files)
+        self.assertIn("owner: terraform\n", imported)
+        self.assertEqual("", findings)
+
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)
