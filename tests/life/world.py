@@ -426,7 +426,7 @@ class World:
             self.number += 1
             self.change("create", kind, name, None)
             self.objects[key] = old = {"document": document, "by": self.actor[-1], "uid": self.number, "by_server": by_server}
-            if kind == "PersistentVolumeClaim":
+            if kind == "PersistentVolumeClaim" and not spec.get("storageClassName", "").startswith("gcsfusecsi-"):  # of a bucket
                 self.disks[f"disk-{self.number}"] = {"claim": key[:2] + (name,), "size": spec["resources"]["requests"]["storage"], "by": self.actor[-1]}
             if kind in ("Deployment", "LeaderWorkerSet"):
                 old |= {"running": spec["template" if kind == "Deployment" else "leaderWorkerTemplate"], "replicas": spec.get("replicas", 1),
