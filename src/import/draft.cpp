@@ -164,7 +164,9 @@ void say_retries(const FoundWorkload& workload, const catalog::Catalog& catalog,
     count = limit;
   }
   if (count == nullptr) return;
-  fields["retries"] = *count;
+  // Copied first: a new member moves those that it points to.
+  Value retries = *count;
+  fields["retries"] = std::move(retries);
   for (const char* key : {"backoffLimit", "maxRestarts", "restartPolicy"}) fields.erase(key);
 }
 
@@ -193,7 +195,7 @@ Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& i
   say_retries(workload, catalog, spec, fields);
   add_claims(workload, input.objects, fields);
   add_checkpoints(workload, input.objects, fields);
-  add_warm(workload, input.objects, spec["provisioning"]);
+  add_warm(workload, input.objects, spec);
   for (const std::size_t service : parts.services)
     add_ports_of(workload, input.objects[service].value, fields);
   if (const FoundObject* autoscaler = autoscaler_of(workload, input.objects)) {

@@ -91,13 +91,17 @@ void add_checkpoints(const FoundWorkload& workload, const std::vector<FoundObjec
   checkpoints["mountPath"] = *mount->find("mountPath");
 }
 
-void add_warm(const FoundWorkload& workload, const std::vector<FoundObject>& objects,
-              Value& provisioning) {
+void add_warm(const FoundWorkload& workload, const std::vector<FoundObject>& objects, Value& spec) {
   const FoundObject* buffer = find_where(objects, [&](const FoundObject& each) {
     return has_units_of(workload, each.value, objects);
   });
   const Value* count = buffer == nullptr ? nullptr : buffer->value.at({"spec", "replicas"});
-  if (count != nullptr) provisioning["warm"] = *count;
+  if (count == nullptr) return;
+  Value& provisioning = spec["provisioning"];
+  provisioning["warm"] = *count;
+  // A pool keeps nodes without pods only where GKE scales it, which it does to its own in any case.
+  if (provisioning.find("fallback") == nullptr && spec.text_at({"cluster", "mode"}) != "autopilot")
+    provisioning["autoscale"] = Value::boolean(true);
 }
 
 }  // namespace flexslice::imports

@@ -20,6 +20,6 @@ void add_checkpoints(const FoundWorkload& workload, const std::vector<FoundObjec
                      yaml::Value& fields);
 // `provisioning.warm`, by a buffer of single hosts.
 void add_warm(const FoundWorkload& workload, const std::vector<FoundObject>& objects,
-              yaml::Value& provisioning);
+              yaml::Value& spec);
 
 }  // namespace flexslice::imports

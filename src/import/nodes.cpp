@@ -307,15 +307,18 @@ class NodesWriter {
     const auto label = [&](std::string_view key) {
       return std::string(workload_.node_label(fmt::format("cloud.google.com/reservation-{}", key)));
     };
-    std::string path = label("name");
-    if (path.empty()) return workload_.reservation_of_flavor(reserved_model()).value_or("");
-    if (const auto project = label("project"); !project.empty())
-      path = fmt::format("projects/{}/reservations/{}", project, path);
-    if (const auto block = label("blocks"); !block.empty()) {
-      path += "/reservationBlocks/" + block;
-      if (const auto part = label("subblocks"); !part.empty())
-        path += "/reservationSubBlocks/" + part;
-    }
+    if (label("name").empty())
+      return workload_.reservation_of_flavor(reserved_model()).value_or("");
+    return reservation_path(label("name"), label("project"), label("blocks"), label("subblocks"));
+  }
+
+  static std::string reservation_path(std::string_view name, std::string_view project,
+                                      std::string_view block, std::string_view part) {
+    std::string path = project.empty() ? std::string(name)
+                                       : fmt::format("projects/{}/reservations/{}", project, name);
+    if (block.empty()) return path;
+    path += fmt::format("/reservationBlocks/{}", block);
+    if (!part.empty()) path += fmt::format("/reservationSubBlocks/{}", part);
     return path;
   }
 
@@ -388,6 +391,14 @@ class NodesWriter {
           duration(std::string(step.text_at({"maxRunDurationSeconds"}))));
       set(provisioning, "diskSize",
           disk_size(std::string(step.text_at({"storage", "bootDiskSize"}))));
+      const Value* reserved = step.at({"reservations", "specific"});
+      if (reserved == nullptr || reserved->items.size() != 1) continue;
+      const Value& one = reserved->items.front();
+      if (!one.text_at({"name"}).empty())
+        set(provisioning, "reservation",
+            reservation_path(one.text_at({"name"}), one.text_at({"project"}),
+                             one.text_at({"reservationBlock", "name"}),
+                             one.text_at({"reservationBlock", "reservationSubBlock", "name"})));
     }
     return provisioning.find("model") != nullptr;
   }

@@ -136,7 +136,7 @@ class Synthesizer {
     return std::erase_if(left_out, is_of_clients) > 0;
   }
 
-  // Takes a value off the list for want of which a rule refuses another one. Whether there was any.
+  // Takes values off the list for want of which a rule refuses another one. Whether there were any.
   bool keep_needed(std::vector<Path>& left_out) {
     if (result_.trial.ok || left_out.empty()) return false;
     const Synthesis before = result_;
@@ -146,18 +146,26 @@ class Synthesizer {
       compile();
       return result_.trial.ok;
     };
-    auto needed = left_out.end();
+    std::vector<Path> others = left_out;
     if (is_fine_without({})) {
-      needed = std::ranges::find_if(left_out, [&](const Path& path) {
-        std::vector<Path> others = left_out;
+      const auto needed = std::ranges::find_if(left_out, [&](const Path& path) {
+        others = left_out;
         std::erase(others, path);
         return is_fine_without(others);
       });
+      // No value alone is enough.
+      if (needed == left_out.end()) {
+        others.clear();
+        for (const Path& path : left_out) {
+          others.push_back(path);
+          if (!is_fine_without(others)) others.pop_back();
+        }
+      }
     }
     result_ = before;
-    if (needed == left_out.end()) return false;
-    left_out.erase(needed);
-    return true;
+    const bool any = others.size() < left_out.size();
+    left_out = std::move(others);
+    return any;
   }
 
   // Takes the classes of claims that are refused without them off the list. Whether there were any.

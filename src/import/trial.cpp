@@ -1,6 +1,10 @@
 #include "import/trial.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+
+#include "resolve/workload_names.hpp"
 
 namespace flexslice::imports {
 
@@ -35,6 +39,19 @@ void read_commands(const Value& steps, std::vector<NodeCommand>& commands) {
   }
 }
 
+// The scripts name policies after the cluster as well, which no other owner of them does.
+void name_as_of_owner(const Value& spec, std::vector<NodeCommand>& commands) {
+  const std::string_view pool = spec.text_at({"provisioning", "nodePool"});
+  const std::string name = resolve::fit_label(
+      fmt::format("{}{}", pool.empty() ? spec.text_at({"name"}) : pool, resolve::policy_suffix));
+  for (NodeCommand& command : commands) {
+    if (command.name == create_policy) command.operand = name;
+    for (Flag& flag : command.flags) {
+      if (flag.name == "--placement-policy") flag.value = name;
+    }
+  }
+}
+
 }  // namespace
 
 bool may_be_newer(const diag::Diagnostic& finding) {
@@ -44,6 +61,7 @@ bool may_be_newer(const diag::Diagnostic& finding) {
 Trial Compiler::compile(Value spec, Placeholders& names) const {
   names.fill_spec(spec);
   // The commands of the scripts say what is created, whoever creates it.
+  const std::string owner(spec.text_at({"provisioning", "owner"}));
   if (Value* provisioning = spec.find("provisioning")) provisioning->erase("owner");
   // Scripts need to know the cluster, manifests do not.
   const Value* cluster = spec.find("cluster");
@@ -63,6 +81,7 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   std::ranges::for_each(trial.objects, drop_comments);
   if (const Value* steps = compiled.scripts.provision.find("steps"))
     read_commands(*steps, trial.commands);
+  if (!owner.empty() && owner != word(spec::Owner::scripts)) name_as_of_owner(spec, trial.commands);
   return trial;
 }
 

@@ -19,6 +19,7 @@ constexpr std::string_view pool_kind = "node pool", queue_of_pool = "queue of a 
                            team_setting = "setting of a queue",
                            class_kind = "WorkloadPriorityClass", shared_cluster = "cluster",
                            shared_claim = "claim", made_claim = "PersistentVolumeClaim",
+                           made_disk = "PersistentVolume", policy_kind = "workload policy",
                            route_kind = "route of Gateway",
                            configuration_kind = "CheckpointConfiguration";
 
@@ -167,8 +168,9 @@ void add_routes(std::span<const yaml::Value> objects, std::uint64_t cluster, Spa
 
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names) {
+  constexpr std::uint64_t hash_seed = 0xcbf29ce484222325;
   const std::uint64_t cluster =
-      hash_of(0xcbf29ce484222325, {plan.cluster.project, plan.cluster.location, plan.cluster.name});
+      hash_of(hash_seed, {plan.cluster.project, plan.cluster.location, plan.cluster.name});
   std::vector<Resource> all;
   all.reserve(objects.size() + plan.pools.size());
   // The workload itself comes last; a conflict names it rather than its Service.
@@ -201,6 +203,14 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,
                    shape, names.node_pool, !plan.provisioning.owner.empty() && plan.first_on_pools,
                    plan.tpu.multi_host && plan.provisioning.queue.empty()});
+  // A policy belongs to a region: pools of one cluster may share it, those of two may not.
+  for (const plan::WorkloadPolicy& policy : plan.policies) {
+    if (plan.cluster.name.empty()) break;
+    all.push_back(
+        {hash_of(hash_seed, {plan.cluster.project, policy.region, policy_kind, policy.name}),
+         std::string(policy_kind), policy.name,
+         fmt::format("of {} in {}", plan.cluster.name, plan.cluster.location), names.node_pool});
+  }
   if (!plan.cluster.name.empty())
     all.push_back({hash_of(cluster, {shared_cluster}),
                    std::string(shared_cluster),
@@ -230,6 +240,13 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                    .name = made.name,
                    .shape = std::move(claim),
                    .where = names.workload});
+    // It has no namespace.
+    if (!made.volume.empty())
+      all.push_back({.identity = hash_of(cluster, {made_disk, made.volume}),
+                     .kind = std::string(made_disk),
+                     .name = made.volume,
+                     .shape = fmt::format("of {}/{}", plan.name_space, made.name),
+                     .where = names.workload});
   }
   if (plan.capacity) {
     add_teams(plan, cluster, names.queue, all);
@@ -495,6 +512,14 @@ diag::Diagnostic Defined::conflict(const Resource& resource, const Definition& e
                                        resource.name)
         .note("a node runs the driver of one, so the pods of the other cannot start")
         .help("write `checkpoints: {{}}` in one of them, or {}", another);
+  } else if (resource.kind == policy_kind) {
+    sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name)
+        .note("a policy belongs to a region, and both clusters are in it")
+        .help("set a different `provisioning.nodePool` in one of them: its policy follows");
+  } else if (resource.kind == made_disk) {
+    sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name)
+        .note("a PersistentVolume has no namespace, so one would overwrite the other")
+        .help("change `name`, `namespace` or the name of the volume in one of them");
   } else if (resource.shape.empty()) {
     diag::Diagnostic& found =
         sink.report<Code::DuplicateObject>(resource.where, resource.kind, resource.name);

@@ -120,7 +120,7 @@ std::vector<std::int64_t> judge_server_ports(const PodTree& pod, const Node& con
     if (first.where != Span{} && place->span != Span{}) finding.also(place->span, "the port");
     if (first.where == Span{}) finding.note("it is the port without `{}`", first.flag);
     if (!wrong.empty()) finding.note("so do {}", quoted_probes(wrong));
-    finding.help("write `{}={}`", first.flag, number);
+    finding.help("write `{}={}{}`", first.flag, first.host, number);
     for (const AskedPort& each : wrong) {
       if (each.number != number) finding.help("and ask {} in `{}`", number, each.probe);
     }

@@ -5,10 +5,13 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/lists.hpp"
+#include "base/text.hpp"
 #include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
 #include "schema/cron.hpp"
 #include "schema/time_zones.hpp"
+#include "spec/spec_fields.hpp"
 
 namespace flexslice::rules {
 
@@ -16,6 +19,28 @@ namespace {
 
 constexpr std::int64_t looks_every = 10;  // seconds, of the CronJob controller
 constexpr std::string_view job_name_labels[] = {"job-name", "batch.kubernetes.io/job-name"};
+
+// Returns the fields of the spec for which the workload is no Job.
+std::vector<std::string_view> fields_without_job(const Facts& facts) {
+  const spec::Workload& workload = facts.claims.workload;
+  std::vector<std::string_view> names;
+  for (const schema::Field& field : schema::TableOf<spec::Workload>::table.fields) {
+    const bool is_apart =
+        !field.kinds.empty() && !contains(text::split(field.kinds, ' '), std::string_view("job"));
+    const bool is_retries = field.key == "retries" && facts.multi_host();
+    if ((is_apart || is_retries) && field.type->where(const_cast<void*>(field.of(&workload))).given)
+      names.push_back(field.key);
+  }
+  return names;
+}
+
+void help_with_own_schedule(const spec::WorkloadKind& kind, Diagnostic& finding) {
+  finding.note("a {} has no schedule of its own", kind.object)
+      .help(
+          "remove `schedule`, and apply a CronJob of your own whose pod runs `kubectl create` "
+          "with manifests.yaml, under a service account that may create them")
+      .help("with `ttlAfterFinished`, the {} before is gone by then", kind.object);
+}
 
 // Why the workload is no Job, as far as `schedule` can do something about it.
 void help_with_kind(const Facts& facts, Diagnostic& finding) {
@@ -26,13 +51,15 @@ void help_with_kind(const Facts& facts, Diagnostic& finding) {
     finding.note("`retries` over {} makes a {}", text::count(facts.hosts, "host"), kind.object)
         .help("remove `retries`: the next start is another attempt");
   } else if (!kind.ray && (facts.slices == 1 || !facts.multi_host())) {
-    finding.help("write `kind: job`, or remove `kind`");
+    const auto fields = fields_without_job(facts);
+    if (fields.empty()) {
+      finding.help("write `kind: job`, or remove `kind`");
+    } else {
+      finding.help("write `kind: job`, and remove {}", text::quoted_list(fields));
+      help_with_own_schedule(kind, finding);
+    }
   } else {
-    finding.note("a {} has no schedule of its own", kind.object)
-        .help(
-            "remove `schedule`, and apply a CronJob of your own whose pod runs `kubectl create` "
-            "with manifests.yaml, under a service account that may create them")
-        .help("with `ttlAfterFinished`, the {} before is gone by then", kind.object);
+    help_with_own_schedule(kind, finding);
   }
 }
 

@@ -144,7 +144,10 @@ std::optional<RunningServer> running_server(const Node& container, const Catalog
 std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running) {
   std::vector<ListeningPort> ports;
   for (const ServerPort& port : running.server->ports) {
-    ListeningPort own{port.number, std::string(port.flags.front())};
+    // A flag that is not for the port alone takes an address.
+    const std::string_view main_flag = port.flags.front();
+    const std::string any_host = main_flag.find("port") == main_flag.npos ? "0.0.0.0:" : "";
+    ListeningPort own{port.number, std::string(main_flag), {}, any_host};
     bool is_set = false;
     for (std::size_t i = 0; i < running.words.size(); ++i) {
       const std::string_view word = running.words[i].text;
@@ -153,10 +156,13 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
       const ProgramWord& value = running.words[is_next ? i + 1 : i];
-      const auto number = port_in(
-          with_variable(is_next ? std::string_view(value.text) : word.substr(equals + 1), running));
+      const std::string_view address =
+          with_variable(is_next ? std::string_view(value.text) : word.substr(equals + 1), running);
+      const auto number = port_in(address);
       if (!number) return std::nullopt;
-      own = {*number, std::string(word.substr(0, equals)), value.where};
+      const std::string_view host = address.substr(0, address.rfind(':') + 1);
+      own = {*number, std::string(word.substr(0, equals)), value.where,
+             host.empty() ? any_host : std::string(host)};
       is_set = true;
     }
     // An image may say another one.

@@ -39,6 +39,7 @@ struct ListeningPort {
   std::int64_t number = 0;
   std::string flag = {};  // that may set it
   Span where = {};        // of the value of the flag; empty: it is the default
+  std::string host = {};  // before the number in the value of the flag, `0.0.0.0:`
 };
 // Returns nothing if not all of them are known.
 std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running);

@@ -338,8 +338,15 @@ void judge_fitting_machines(const Facts& facts, Sink& sink) {
     return fmt::format("{} of {} chips", text::count(topology.chips() / machine->chips, "host"),
                        machine->chips);
   });
-  const auto choices = texts(
-      fitting, [](const auto* machine) { return fmt::format("`machineType: {}`", machine->name); });
+  // Some kinds are for one host, or for several.
+  auto suitable = fitting;
+  std::erase_if(suitable, [&](const auto* machine) {
+    return facts.kind != nullptr && facts.kind->hosts != spec::Hosts::any &&
+           (facts.kind->hosts == spec::Hosts::one) != (machine->chips == topology.chips());
+  });
+  const auto choices = texts(suitable.empty() ? fitting : suitable, [](const auto* machine) {
+    return fmt::format("`machineType: {}`", machine->name);
+  });
   sink.report<Code::MachineTypeNeeded>(claim, topology.text(), text::join(ways, " or "))
       .note(
           "nodes of both have the same accelerator and topology labels, so pods cannot tell them "

@@ -19,6 +19,9 @@ own() {
   elif [[ $of != "$workload" || ${space:-$namespace} != "$namespace" ]]; then
     echo "    left: is not labeled flexslice=$workload, flexslice-namespace=$namespace"
     left+=("${doing#Delete }")
+    # One of the same name in another namespace may be meant. Policies cost nothing.
+    [[ $of != "$workload" || $doing == *' policy '* ]] ||
+      billed+=("${doing#Delete }, which is labeled flexslice-namespace=$space")
     return 1
   fi
 }

@@ -9,6 +9,10 @@ stop_if_failed() {
       echo 'What stays and is billed:'
       printf '    %s\n' "${billed[@]}"
     fi
+    if [[ ${unknown[*]-} ]]; then
+      echo 'It cannot tell whether these are billed:'
+      printf '    %s\n' "${unknown[@]}"
+    fi
     echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
   } >&2
   doing=

@@ -306,6 +306,28 @@ class Others(MigrateCase):
         self.assertEqual(self.migrate(life).returncode, 0)
         self.assertEqual(life.workload(), ["JobSet job-1", "Service job-1"])
 
+    def test_one_service_name_of_two_controllers(self):
+        """A LeaderWorkerSet's controller makes the Service of its name, if there is none: the other one goes before the wait for it, or comes after it."""
+        spec = """\
+apiVersion: flexslice/v1
+name: chat
+cluster: {name: my-cluster, location: us-east5}
+tpu: {type: v6e, topology: 2x2, slices: 2}
+provisioning: {model: on-demand, zones: [us-east5-b]}
+workload: {kind: deployment, image: "registry.example/server:1", ports: [8000], readinessProbe: {httpGet: {path: /health, port: 8000}}}
+"""
+        deployment, group = self.directory / "deployment.yaml", self.directory / "group.yaml"
+        deployment.write_text(spec, encoding="utf-8")
+        group.write_text(spec.replace("2x2", "4x4").replace("kind: deployment", "kind: leaderworkerset"), encoding="utf-8")
+        for old, new, wanted in (
+                (deployment, group, ("service/chat ", "Apply the manifests of chat", "Wait until LeaderWorkerSet chat serves", "deployment/chat ")),
+                (group, deployment, ("leaderworkerset/chat ", "Apply the manifests of chat", "Wait until Deployment chat serves", "service/chat-leader "))):
+            with self.subTest(old=old.name):
+                script = self.flexslice("diff", "--emit", "migrate", str(old), str(new), status=1)
+                places = [script.index(text if text.startswith(("Apply", "Wait")) else "kubectl delete " + text) for text in wanted]
+                self.assertEqual(places, sorted(places))
+                self.assertEqual(old is group, "--cascade=foreground" in script)
+
     @of_whole
     def test_ray_in_a_queue_is_applied_once(self):
         old = MULTI_HOST.partition("  script:")[0].replace("  zones", "  queue: q\n  zones") + "  kind: raycluster\n  ray: {version: 2.51.0}\n"

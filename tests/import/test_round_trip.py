@@ -146,6 +146,45 @@ class RoundTrip(unittest.TestCase):
                     self.assertEqual(quota, imported["provisioning"].get("quota"))
                     self.assertNotIn("patches", imported)
 
+    def test_wishes(self):
+        """Fields that need each other, and that several objects say together, all come back."""
+        head = "apiVersion: flexslice/v1\nname: train\ncluster: {name: c1, location: us-east5}\ntpu: {type: v6e, topology: 2x2}\n"
+        work = "image: registry/image:1, script: python t.py"
+        queued = "{model: on-demand, autoscale: true, queue: q, minNodes: 1, maxNodes: 6, zones: [us-east5-b]}"
+        server = "{kind: deployment, image: registry/image:1, args: [--port=8000], ports: [8000]}"
+        for provisioning, workload, wanted in (
+                # The draft has as many fields as a mapping first has room for.
+                ("{model: spot, zones: [us-east5-b]}", f"{{{work}, serviceAccount: sa, retries: 3}}", ["retries: 3"]),
+                (queued, f'{{{work}, schedule: {{cron: "@daily", concurrencyPolicy: Allow}}}}', ["concurrencyPolicy: Allow", "minNodes: 1"]),
+                ("{model: reservation, reservation: projects/p/reservations/r-1/reservationBlocks/b, fallback: [spot], zones: [us-east5-b]}", f"{{{work}}}",
+                 ["reservation: projects/p/reservations/r-1/reservationBlocks/b"]),
+                ("{model: on-demand, autoscale: true, create: false, warm: 1}", server, ["warm: 1"])):
+            with self.subTest(provisioning=provisioning, workload=workload):
+                spec = f"{head}provisioning: {provisioning}\nworkload: {workload}\n"
+                files, findings, _ = importing.compile_spec(spec)
+                self.assertTrue(files, findings)
+                imported, findings, _ = importing.import_files(files)
+                for field in wanted:
+                    self.assertIn(f"{field}\n", imported, findings)
+                if "fallback" not in provisioning:
+                    self.round_trip(spec, [])
+
+    def test_policies_of_terraform(self):
+        """They have no cluster in their names, and the import says no other."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-central1}
+tpu: {type: tpu7x, topology: 2x2x2}
+provisioning: {model: on-demand, owner: terraform, zones: [us-central1-c]}
+workload: {image: registry/image:1, script: python t.py}
+"""
+        files, findings, _ = importing.compile_spec(spec, "--emit", "terraform,manifests", sources=("manifests.yaml", "train.tf.json"))
+        self.assertTrue(files, findings)
+        imported, findings, _ = importing.import_files(files)
+        self.assertIn("owner: terraform\n", imported)
+        self.assertEqual("", findings)
+
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)

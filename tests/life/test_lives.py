@@ -84,6 +84,77 @@ KNOWN = {
 }
 
 
+def made(spec):
+    return {**spec, "cluster": {**spec["cluster"], "create": True}}
+
+
+class TestClusters(unittest.TestCase):
+    """cleanup.sh leaves a cluster that it made while others or claims are in it, and the laws see where it does not."""
+
+    def end(self, specs, without_check):
+        """The clusters that are left."""
+        with tempfile.TemporaryDirectory() as directory:
+            lives = Lives(PROGRAM, directory)
+            try:
+                if without_check:
+                    script = lives.compiler.scripts(specs[0]) / "cleanup.sh"
+                    text = script.read_text(encoding="utf-8")
+                    self.assertIn("\nunused_cluster() {\n", text)
+                    script.write_text(text.replace("\nunused_cluster() {\n", "\nunused_cluster() {\n  return 0\n"), encoding="utf-8")
+                lives.live({"specs": specs, "steps": [{"do": do, "spec": i} for i in range(len(specs)) for do in ("provision", "apply")] + [{"do": "cleanup", "spec": 0}]})
+                return sorted(lives.stage.world.clusters)
+            finally:
+                lives.stage.close()
+
+    def test_alone(self):
+        self.assertEqual([], self.end([made(server())], False))
+
+    def test_others(self):
+        specs = [made(server()), server("tune", namespace="team-a")]
+        self.assertEqual(["acme/us-east5/main"], self.end(specs, False))
+        with self.assertRaisesRegex(Broken, "4 others"):
+            self.end(specs, True)
+
+    def test_claims(self):
+        specs = [made(server(claim=SHARED))]
+        self.assertEqual(["acme/us-east5/main"], self.end(specs, False))
+        with self.assertRaisesRegex(Broken, "2 data"):
+            self.end(specs, True)
+
+
+class TestLastLine(unittest.TestCase):
+    """cleanup.sh says what stays billed, and nothing else."""
+
+    def end(self, spec, *arguments, deny=(), status=0):
+        """What cleanup.sh says of what was provisioned and applied."""
+        self.lives = Lives(PROGRAM, self.enterContext(tempfile.TemporaryDirectory()))
+        self.addCleanup(self.lives.stage.close)
+        self.lives.live({"specs": [spec], "steps": STARTED})
+        self.lives.stage.world.denied = deny
+        done, said = self.lives.stage.run(self.lives.compiler.scripts(spec) / "cleanup.sh", arguments)
+        self.assertEqual(status, done, said)
+        return said
+
+    def test_another_namespace(self):
+        spec = {key: value for key, value in server().items() if key != "namespace"}
+        said = self.end(spec, "--namespace", "other")
+        self.assertIn("of serve is still billed: node pool serve-pool, which is labeled flexslice-namespace=default\n", said)
+        self.assertNotIn("nothing is billed", said)
+
+    def test_without_credentials(self):
+        said = self.end(server(claim=SHARED), deny=["get-credentials"], status=1)
+        self.assertIn("It cannot tell whether these are billed:\n    PersistentVolumeClaim out\n", said)
+
+    def test_bucket(self):
+        """Its claim has no disk, and does not keep a cluster."""
+        bucket = {"volumes": [{"name": "b", "mountPath": "/b", "gcs": {"bucket": "bucket-a", "profile": "training"}}], "serviceAccount": "sa"}
+        spec = {**server(), "workload": {**server()["workload"], **bucket}}
+        self.assertIn("nothing of serve is left, so nothing is billed for it\n", self.end(spec))
+        self.assertNotIn("PersistentVolumeClaim", self.end(spec, deny=["get-credentials"], status=1).partition("failed:")[2])
+        self.end(made(spec))
+        self.assertEqual({}, self.lives.stage.world.clusters)
+
+
 class TestKnown(unittest.TestCase):
     def test_laws(self):
         with tempfile.TemporaryDirectory() as directory:

@@ -193,7 +193,7 @@ class World:
             raise Refused(f"ERROR: (gcloud.container.clusters.{operands[2]}) unrecognized arguments: --cluster={flags['cluster']}")
         where = "/".join([flags.get("project", "acme"), flags.get("location", flags.get("region", ""))])
         name = operands[-1]
-        handler = getattr(self, "_".join(operands[:3]).replace("-", "_"), None)
+        handler = getattr(self, re.sub(r"[-.]", "_", "_".join(operands[:3])), None)
         if handler is None:
             raise Refused(f"ERROR: (gcloud) unknown to this world: {' '.join(words)}")
         return handler(f"{where}/{name}" if operands[1] == "clusters" else f"{where}/{flags.get('cluster')}", name, flags)
@@ -426,7 +426,7 @@ class World:
             self.number += 1
             self.change("create", kind, name, None)
             self.objects[key] = old = {"document": document, "by": self.actor[-1], "uid": self.number, "by_server": by_server}
-            if kind == "PersistentVolumeClaim":
+            if kind == "PersistentVolumeClaim" and not spec.get("storageClassName", "").startswith("gcsfusecsi-"):  # of a bucket
                 self.disks[f"disk-{self.number}"] = {"claim": key[:2] + (name,), "size": spec["resources"]["requests"]["storage"], "by": self.actor[-1]}
             if kind in ("Deployment", "LeaderWorkerSet"):
                 old |= {"running": spec["template" if kind == "Deployment" else "leaderWorkerTemplate"], "replicas": spec.get("replicas", 1),

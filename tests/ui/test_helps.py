@@ -14,6 +14,7 @@ from uicases import CASES, FLEXSLICE, ROOT, whole
 
 # A value that the reader has to think of, and an amount that is a limit.
 OPEN = re.compile(r"\b[A-Z]{3,}\b|\.\.\.")
+REMOVED = re.compile(r", and remove ((?:`\w+`(?:, | and )?)+)$")
 PAIR = re.compile(r"`([A-Za-z][A-Za-z.]*): ([^`]+)`")
 
 
@@ -134,8 +135,9 @@ class Helps(unittest.TestCase):
             for number, text in enumerate(re.split(r"(?m)^---.*\n", whole(path.read_bytes()).decode())):
                 yield f"{path.stem}, document {number + 1}", text
 
-    def attempt(self, text, finding, pairs, is_instead):
+    def attempt(self, text, finding, pairs, advice):
         """The spec with the values; None: they are not of fields that this law can set."""
+        is_instead = "in its place" in advice
         near = path_at(yaml.compose(text), finding["line"] - 1, finding["column"] - 1)
         spec = yaml.safe_load(text)
         if is_instead and (not near or near[0] == "patches"):
@@ -153,6 +155,9 @@ class Helps(unittest.TestCase):
                     return None
             added, own = yaml.safe_load(value), parent.get(place[-1])
             parent[place[-1]] = {**own, **added} if isinstance(own, dict) and isinstance(added, dict) else added
+        removed = REMOVED.search(advice)
+        for key in re.findall(r"\w+", removed[1].replace(" and ", " ")) if removed else ():
+            spec = without(spec, place_of(key, near, finding["message"]) or ()) or spec
         return yaml.safe_dump(spec, sort_keys=False)
 
     # Findings that another one hides: of a value that is wrong, nothing more is known.
@@ -190,7 +195,7 @@ class Helps(unittest.TestCase):
             for finding in before:
                 for advice in finding["helps"]:
                     for pairs in alternatives(advice):
-                        changed = self.attempt(text, finding, pairs, "in its place" in advice)
+                        changed = self.attempt(text, finding, pairs, advice)
                         if changed is None:
                             continue
                         tried[finding["code"]] += 1

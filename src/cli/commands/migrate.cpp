@@ -131,14 +131,46 @@ const Value* server_in(const Compiled& compiled) {
   });
 }
 
+// The workload, if its controller makes a Service of the same name; null: it does not.
+const Value* maker_of_service(const Compiled& compiled) {
+  return find_where(compiled.objects, [](const Value& object) {
+    const spec::WorkloadKind* row = spec::find_object(object.text_at({"kind"}));
+    return row != nullptr && row->service == spec::Service::of_controller;
+  });
+}
+
+bool has_service_of(const Compiled& compiled, const Value& workload) {
+  return any_of(compiled.objects, [&](const Value& object) {
+    return object.text_at({"kind"}) == "Service" &&
+           object.text_at({"metadata", "name"}) == workload.text_at({"metadata", "name"}) &&
+           object.text_at({"metadata", "namespace"}) == workload.text_at({"metadata", "namespace"});
+  });
+}
+
+// One side has a Service of the name by which the controller of the other makes its own. The
+// controller makes none while there is one, and that one has fields that cannot change.
+bool frees_service_name(const ResourceChange& line, const Compiled& before, const Compiled* after) {
+  if (after == nullptr) return false;
+  const Value *old_one = maker_of_service(before), *new_one = maker_of_service(*after);
+  const auto is_line_of = [&](const Value* workload, std::string_view kind) {
+    return workload != nullptr && line.kind == kind &&
+           line.name == workload->text_at({"metadata", "name"});
+  };
+  if (is_line_of(new_one, "Service")) return has_service_of(before, *new_one);
+  return old_one != nullptr && is_line_of(old_one, old_one->text_at({"kind"})) &&
+         has_service_of(*after, *old_one);
+}
+
 // When a step of the script has its turn. Old and new exist together for as long as they can: what
 // serves goes when its successor is ready. Two trainings must never write one bucket, so a workload
 // that ends is gone before the new one is applied. In a queue the old one has the quota. An
 // autoscaler would change the number of replicas that the new spec has.
 enum class Turn : std::uint8_t { before_new, after_new };
-Turn turn_of(const ResourceChange& line, const Compiled& before, bool deletes_first) {
+Turn turn_of(const ResourceChange& line, const Compiled& before, const Compiled* after,
+             bool deletes_first) {
   const Value* server = server_in(before);
-  const bool stays = !deletes_first && line.sign == Sign::remove && server != nullptr &&
+  const bool stays = !deletes_first && !frees_service_name(line, before, after) &&
+                     line.sign == Sign::remove && server != nullptr &&
                      line.kind != "HorizontalPodAutoscaler" &&
                      server->at({"metadata", "labels", resolve::queue_label}) == nullptr;
   return stays ? Turn::after_new : Turn::before_new;
@@ -235,7 +267,8 @@ class Deletions {
   std::optional<Value> filtered(const Value& each) {
     const ResourceChange* line =
         find_where(change_.lines, [&](const ResourceChange& one) { return is_of(each, one); });
-    if (line == nullptr || turn_of(*line, before_, deletes_first_) != turn_) return std::nullopt;
+    if (line == nullptr || turn_of(*line, before_, after_, deletes_first_) != turn_)
+      return std::nullopt;
     auto kept = guarded(each, *line);
     if (!kept || line->sign != Sign::recreate) return kept;
     return only_if_it_goes_on(*line, before_.name, std::move(*kept));
@@ -244,8 +277,11 @@ class Deletions {
   std::optional<Value> guarded(const Value& each, const ResourceChange& change) {
     const ResourceChange* line = &change;
     Value inner = each;
-    // Otherwise kubectl only waits for the object, and its pods end while the new ones start.
-    Value* words = ends(line->kind) ? inner.find("kubectl") : nullptr;
+    // Otherwise kubectl only waits for the object, and its pods end while the new ones start, or
+    // its Service when the new one is there.
+    const bool goes_whole =
+        ends(line->kind) || (line->kind != "Service" && frees_service_name(*line, before_, after_));
+    Value* words = goes_whole ? inner.find("kubectl") : nullptr;
     if (words != nullptr) words->push(Value::string("--cascade=foreground"));
     if (!goes(*line)) return std::nullopt;
     done_.push_back(line);

@@ -95,6 +95,9 @@ own() {
   elif [[ $of != "$workload" || ${space:-$namespace} != "$namespace" ]]; then
     echo "    left: is not labeled flexslice=$workload, flexslice-namespace=$namespace"
     left+=("${doing#Delete }")
+    # One of the same name in another namespace may be meant. Policies cost nothing.
+    [[ $of != "$workload" || $doing == *' policy '* ]] ||
+      billed+=("${doing#Delete }, which is labeled flexslice-namespace=$space")
     return 1
   fi
 }
@@ -217,6 +220,10 @@ stop_if_failed() {
     if [[ ${billed[*]-} ]]; then
       echo 'What stays and is billed:'
       printf '    %s\n' "${billed[@]}"
+    fi
+    if [[ ${unknown[*]-} ]]; then
+      echo 'It cannot tell whether these are billed:'
+      printf '    %s\n' "${unknown[@]}"
     fi
     echo 'What is named there may still exist, and nodes are billed. Running the script again is safe.'
   } >&2
