@@ -449,7 +449,7 @@ class ObjectReader {
     read.has_volume = spec->find("volumeName") != nullptr || spec->find("selector") != nullptr ||
                       (disk != nullptr && disk->kind == Kind::scalar && disk->text.empty());
     const Node* modes = spec->find("accessModes");
-    // What many nodes only read has its content from a volume that exists.
+    // A claim that many nodes only read gets its content from a volume that exists.
     read.has_volume =
         read.has_volume || modes == nullptr ||
         any_of(modes->items, [](const Node& mode) { return !mode.text.starts_with("ReadWrite"); });

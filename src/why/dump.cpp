@@ -64,7 +64,7 @@ void add_unsaved(std::string_view file, std::string_view why, Dump& dump) {
   dump.objects.push_back(std::move(absent));
 }
 
-// What one command printed: outputs that follow one another need no `---`.
+// Cuts a text into what each command printed: outputs that follow one another need no `---`.
 class OutputSplitter {
  public:
   explicit OutputSplitter(std::string_view text) {

@@ -61,7 +61,7 @@ std::int64_t age_of(std::string_view text) {
   return known ? age : std::numeric_limits<std::int64_t>::max();
 }
 
-// Where the column that begins at `begin` ends: `-o wide` has further ones between them.
+// Returns the end of the column that begins at `begin`: `-o wide` has further ones between them.
 std::size_t end_of_column(std::string_view header, std::size_t begin) {
   const std::size_t gap = header.find("   ", begin);
   return gap == std::string_view::npos ? gap : header.find_first_not_of(' ', gap);

@@ -49,7 +49,7 @@ struct PodGroup {
   const Expected* expected = nullptr;
 };
 
-std::int64_t number_at(const Node& object, std::initializer_list<std::string_view> path,
+std::int64_t number_or(const Node& object, std::initializer_list<std::string_view> path,
                        std::int64_t otherwise) {
   return text::whole_number(object.text_at(path)).value_or(otherwise);
 }
@@ -59,7 +59,7 @@ void leave_out_failed_replicas(const Node& root, std::vector<PodView>& pods) {
   const auto has_failed = [](const PodView& pod) { return pod.state == PodState::failed; };
   const auto others =
       static_cast<std::int64_t>(pods.size()) - std::ranges::count_if(pods, has_failed);
-  if (root.text_at({"kind"}) == "Deployment" && others >= number_at(root, {"spec", "replicas"}, 1))
+  if (root.text_at({"kind"}) == "Deployment" && others >= number_or(root, {"spec", "replicas"}, 1))
     std::erase_if(pods, has_failed);
 }
 
@@ -147,8 +147,8 @@ class Judge {
     const Node* root = cluster_.find(object);
     for (const PodView& pod : group.pods) count(pod, set);
     if (root != nullptr) {
-      set.restarts += number_at(*root, {"status", "restarts"}, 0);
-      set.most_restarts = number_at(*root, {"spec", "failurePolicy", "maxRestarts"}, 0);
+      set.restarts += number_or(*root, {"status", "restarts"}, 0);
+      set.most_restarts = number_or(*root, {"spec", "failurePolicy", "maxRestarts"}, 0);
     }
     set.state = state_of(root, set);
     if (group.expected != nullptr) compare(*group.expected, group, set);
@@ -218,7 +218,7 @@ class Judge {
     // Pods that have ended may be gone.
     if (const auto all = text::whole_number(root->text_at({"spec", "completions"}));
         all && set.ready > 0 &&
-        set.ready >= *all - number_at(*root, {"status", "succeeded"}, set.succeeded))
+        set.ready >= *all - number_or(*root, {"status", "succeeded"}, set.succeeded))
       return true;
     for (const auto& path :
          {std::initializer_list<std::string_view>{"spec", "parallelism"}, {"spec", "replicas"}}) {

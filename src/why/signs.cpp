@@ -524,7 +524,7 @@ void add_gcloud_signs(const ClusterView& cluster, const PoolFilter& is_own,
     signs.push_back(
         {"gcloud", fmt::format("NodePool {}: {}", status, message), name_text(*pool), ""});
   }
-  // What came of an operation counts until the next one on its pool.
+  // An operation counts until the next one on its pool.
   std::map<std::string_view, const Node*> newest;
   for (const Node* operation : cluster.of_kind("Operation")) {
     constexpr std::string_view pools = "/nodePools/";

@@ -25,8 +25,8 @@ void add_pod_signs(const ClusterView& cluster, const PodView& pod, std::vector<C
 // and their checks; where pods are missing also what became of those that it had.
 void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool waits_for_nodes,
                       bool lacks_pods, std::vector<ClusterSign>& signs);
-// Whether pods may be meant for a pool, by its name, what the dump says of it (null: nothing), and
-// the end of an operation on it (empty: none is asked about).
+// Returns whether pods may be meant for a pool, by its name, what the dump says of it (null:
+// nothing), and the end of an operation on it (empty: none is asked about).
 using PoolFilter =
     std::function<bool(std::string_view name, const yaml::Node* pool, std::string_view ended)>;
 // Adds the signs of those node pools, and of the last operation of gcloud on each.

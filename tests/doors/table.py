@@ -276,7 +276,7 @@ REASONS = {
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
     "it needs several pods of one object: the cases of ui and lint have each door": "4440",
     "it is about a patch": "4030 4031 4032 4136 4430 4431 5131",
-    "it is about fields that a spec says together": "4554",
+    "it is about fields that a spec says together": "4554 4560",
     "it is about the matrix of a spec": "4280 4281 4282 4283 4284 4285 4286",
     "it is about queues of a spec without a workload, or its pools": "4261 4262 4263 4264 4265 4266 4267 4268 4269",
     "it is about the places of a spec": "4271 4272 4273 4274 4275 4276",
