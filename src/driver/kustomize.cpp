@@ -415,6 +415,38 @@ std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalo
   return found;
 }
 
+namespace {
+
+// An object deploys the folder of the file, with patches of its own.
+bool patches_folder_of(const std::string& text, std::string_view file) {
+  bool is_found = false;
+  const std::string folder = "/" + normal_path(folder_of(file));
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    Sources own;
+    diag::Sink ignored;
+    const auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
+                                  {.merge_keys = true, .last_wins = true});
+    if (!tree || document.text.find("patches") == std::string_view::npos) continue;
+    const std::string_view version = tree->text_at({"apiVersion"});
+    for (const View row : deployers()) {
+      if (version.substr(0, version.find('/')) != row.find("group").text()) continue;
+      for (const View path : row.find("sources")) {
+        KustomizationJudge::visit(*tree, path.text(), [&](const Node& source) {
+          const Node* deployed = source.find("path");
+          is_found |= deployed != nullptr && folder.ends_with("/" + normal_path(deployed->text));
+        });
+      }
+    }
+  }
+  return is_found;
+}
+
+}  // namespace
+
+bool may_deploy(std::string_view path, std::string_view text) {
+  return is_manifest(path) && names_deployer(text);
+}
+
 void drop_what_overlays_mend(std::string_view file, std::span<const std::string> overlays,
                              const catalog::Catalog& catalog, const ReadFile& read,
                              std::vector<diag::Diagnostic>& findings) {
@@ -422,7 +454,12 @@ void drop_what_overlays_mend(std::string_view file, std::span<const std::string>
   std::set<std::pair<diag::Code, std::string>> left;
   for (const std::string& overlay : overlays) {
     const auto text = read(overlay);
-    if (!text || text->find("patch") == std::string::npos) continue;
+    constexpr std::string_view changing[] = {"patch", "replacements", "components", "transformers"};
+    if (!text || !has_any(*text, changing)) continue;
+    if (!is_kustomization(overlay)) {
+      if (patches_folder_of(*text, file)) findings.clear();
+      continue;
+    }
     Sources sources;
     sources.add({overlay, *text, 1});
     const ListFiles nothing;

@@ -21,8 +21,12 @@ bool may_kustomize(std::string_view path, std::string_view text);
 std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
                                                   const ReadFile& read, const ListFiles& list);
 
+// True where the file may have an object that deploys a kustomization.
+bool may_deploy(std::string_view path, std::string_view text);
+
 // Drops findings about a file of a base that the patches of every overlay take away. `overlays`:
-// paths of kustomizations, of which those count that list the base.
+// paths of kustomizations, of which those count that list the base, and of files with objects that
+// deploy one.
 void drop_what_overlays_mend(std::string_view file, std::span<const std::string> overlays,
                              const catalog::Catalog& catalog, const ReadFile& read,
                              std::vector<diag::Diagnostic>& findings);

@@ -505,7 +505,7 @@ class Linter {
 
 }  // namespace
 
-extract::Module read_module(std::vector<Source> files, const std::set<std::string>& given) {
+extract::Module read_module(std::vector<Source> files, const extract::GivenVariables& given) {
   extract::Module module = extract::read_module(std::move(files), given);
   for (std::uint32_t i = 0; i < module.files.size(); ++i) {
     const Source& file = module.files[i];

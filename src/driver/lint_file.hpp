@@ -75,7 +75,7 @@ rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog
                              const extract::Module* module = nullptr);
 
 // The files that Terraform reads together with each other, of which each is linted.
-extract::Module read_module(std::vector<Source> files, const std::set<std::string>& given = {});
+extract::Module read_module(std::vector<Source> files, const extract::GivenVariables& given = {});
 
 // Judges one file, which is source 0 of `sources`; its name says what it is. `module`: of
 // Terraform, that the file is in, or null. What nothing says of TPUs is read for a listener alone.

@@ -7,21 +7,27 @@
 #include "base/lists.hpp"
 #include "driver/kustomize.hpp"
 #include "driver/lint_folders.hpp"
+#include "driver/module_calls.hpp"
 
 namespace flexslice::lint {
 
 namespace {
 
-// Finds each folder that has several files of Terraform. One alone is judged without a module.
+// Finds each folder that has several files of Terraform, or that others call. One alone is judged
+// without a module.
 std::map<std::string_view, extract::Module> modules_of(std::span<const Source> texts) {
   std::map<std::string_view, std::vector<Source>> files;
+  ModuleCalls calls;
   for (const Source& text : texts) {
+    if (may_call_modules(text.name)) calls.add(text);
     if (extract::module_role(text.name) != extract::ModuleRole::none)
       files[folder_of(text.name)].push_back(text);
   }
   std::map<std::string_view, extract::Module> modules;
   for (auto& [folder, of_folder] : files) {
-    if (of_folder.size() > 1) modules.emplace(folder, read_module(std::move(of_folder)));
+    const extract::GivenVariables given = calls.given(folder);
+    if (of_folder.size() > 1 || !given.names.empty())
+      modules.emplace(folder, lint::read_module(std::move(of_folder), given));
   }
   return modules;
 }

@@ -31,6 +31,7 @@ struct KustomizePatch {
   Value body;
   std::string kind, name;  // of the target; empty: any
   Span where;              // in the kustomization
+  bool is_open = false;    // it is not known which objects it changes
 };
 
 std::vector<Value> documents_of(const std::string& text) {
@@ -46,7 +47,8 @@ std::vector<Value> documents_of(const std::string& text) {
 }
 
 bool is_patched_by(const Value& object, const KustomizePatch& patch) {
-  return (patch.kind.empty() || object.text_at({"kind"}) == patch.kind) &&
+  const std::string_view kind = object.text_at({"kind"});
+  return (patch.kind.empty() || contains(text::split(patch.kind, '|'), kind)) &&
          (patch.name.empty() || object.text_at({"metadata", "name"}) == patch.name);
 }
 
@@ -106,6 +108,7 @@ bool apply_operation(const Value& operation, Value& object) {
 }
 
 std::optional<Value> patched(Value object, const KustomizePatch& patch) {
+  if (patch.is_open) return std::nullopt;
   if (patch.body.is_sequence()) {
     for (const Value& operation : patch.body.items) {
       if (!apply_operation(operation, object)) return std::nullopt;
@@ -128,6 +131,25 @@ std::vector<diag::Diagnostic> findings_of(const Value& object, const catalog::Ca
   return lint(sources, catalog, {}).diagnostics;
 }
 
+// Fields by which it changes objects, other than patches: those of components too, or of files that
+// cannot be read.
+bool may_change_others(const Node& kustomization, const ReadFile& read,
+                       const std::function<std::string(std::string_view)>& path_of) {
+  for (std::string_view list : {"replacements", "transformers", "vars"}) {
+    if (kustomization.find(list) != nullptr) return true;
+  }
+  const Node* components = kustomization.find("components");
+  return components != nullptr && any_of(components->items, [&](const Node& each) {
+           for (std::string_view name : kustomization_names) {
+             const auto text = read(path_of(each.text + "/" + std::string(name)));
+             if (text)
+               return text->find("patch") != std::string::npos ||
+                      text->find("replacements") != std::string::npos;
+           }
+           return true;
+         });
+}
+
 std::vector<KustomizePatch> patches_of(
     const Node& kustomization, const ReadFile& read,
     const std::function<std::string(std::string_view)>& path_of) {
@@ -148,15 +170,24 @@ std::vector<KustomizePatch> patches_of(
           kind = body.text_at({"kind"});
           name = body.text_at({"metadata", "name"});
         }
-        // A name of a target is a regular expression, and labels select too.
-        if (name.find_first_of(".*[(|") != std::string::npos ||
-            each.at({"target", "labelSelector"}) != nullptr)
-          continue;
+        // Both are regular expressions, and labels select too.
+        if (name == ".*") name.clear();
+        if (kind == ".*") kind.clear();
+        const auto is_expression = [](const std::string& pattern, std::string_view marks) {
+          return pattern.find_first_of(marks) != std::string::npos;
+        };
+        const bool is_open = is_expression(name, "^$\\.*+?[(|") ||
+                             is_expression(kind, "^$\\.*+?[(") ||
+                             each.at({"target", "labelSelector"}) != nullptr ||
+                             each.at({"target", "annotationSelector"}) != nullptr;
+        if (is_open) name.clear();
+        if (is_expression(kind, "^$\\.*+?[(")) kind.clear();
         const Node& place = path != nullptr ? *path : inner != nullptr ? *inner : each;
-        found.push_back({std::move(body), std::move(kind), std::move(name), place.span});
+        found.push_back({std::move(body), std::move(kind), std::move(name), place.span, is_open});
       }
     }
   }
+  if (may_change_others(kustomization, read, path_of)) found.push_back({{}, {}, {}, {}, true});
   return found;
 }
 

@@ -195,11 +195,13 @@ class FieldReader {
 
   void finish(const Node& field, Excerpt script) {
     if (script.text.empty() || !names_program(script.text)) return;
-    if (!taken_.insert(field.span).second) return;
+    if (!taken_.insert(field.span).second || is_off()) return;
+    is_open_ = is_opened(field);
     if (row_.find("dollars")) undouble(script);
     if (const View templates = row_.find("templates")) fill(templates, script);
     Excerpt all;
     all.language = Language::shell;
+    all.has_open_environment = is_open_;
     variables(all);
     append_bytes(all, script, 0, script.text.size());
     if (const View marks = row_.find("marks")) {
@@ -295,6 +297,58 @@ class FieldReader {
     }
   }
 
+  // The program never runs it.
+  bool is_off() const {
+    const View off = row_.find("off");
+    return off && any_of(above_, [&](const Node* holder) {
+             return any_of(holder->members, [&](const yaml::Member& member) {
+               const View values = off.find(member.key.text);
+               const Node* said = &member.value;
+               if (!said->items.empty() && said->items[0].members.size() == 1)
+                 said = &said->items[0].members[0].value;
+               return said->kind == Kind::scalar && has_text(values, said->text);
+             });
+           });
+  }
+
+  // Something that is not read may set variables of the script.
+  bool is_opened(const Node& field) const {
+    bool is_open = false;
+    const View opens = row_.find("opens"), texts = row_.find("openedBy");
+    const View before = row_.find("before"), abstract = row_.find("abstract");
+    const auto look_at = [&](const Node& holder) {
+      for (const auto& [key, value] : holder.members) {
+        is_open |= has_text(opens, key.text);
+        if (has_text(before, key.text) && value.span != field.span)
+          yaml::for_scalars(value, [&](const Node& line) { is_open |= sets_variables(line.text); });
+      }
+    };
+    for (const Node* holder : above_) look_at(*holder);
+    if (const Node* shared = before ? root_->find("default") : nullptr) look_at(*shared);
+    for (const yaml::Member& member : root_->members) {
+      if (abstract && member.key.text.starts_with(abstract.text()))
+        is_open |= contains(above_, &member.value);
+    }
+    if (texts) {
+      yaml::for_scalars(*root_, [&](const Node& scalar) {
+        is_open |= any_of(
+            texts, [&](View each) { return scalar.text.find(each.text()) != std::string::npos; });
+      });
+    }
+    return is_open;
+  }
+
+  // `N=4`, `export N=4`, `. env.sh`
+  static bool sets_variables(std::string_view script) {
+    return any_of(text::split(script, '\n'), [](std::string_view line) {
+      line = text::trim(line);
+      const std::string_view name = variable_name(line);
+      return line.starts_with("export ") || line.starts_with(". ") || line.starts_with("source ") ||
+             line.starts_with("eval ") ||
+             (!name.empty() && line.substr(name.size()).starts_with('='));
+    });
+  }
+
   void variables(Excerpt& script) const {
     const View names = row_.find("variables"), open = row_.find("open");
     for (const Node* holder : above_) {
@@ -343,7 +397,7 @@ class FieldReader {
   // A value that is not one line of plain text is not known.
   void set_bytes(const Excerpt& name, const Excerpt& value, Excerpt& script) const {
     if (variable_name(name.text) != name.text || name.text.empty()) return;
-    const bool is_known = !value.segments.empty() && !value.text.empty() &&
+    const bool is_known = !value.segments.empty() && !value.text.empty() && !is_open_ &&
                           !given_.contains(name.text) &&
                           value.text.find_first_of("\"`\\\n") == std::string::npos;
     append_bytes(script, name, 0, name.text.size());
@@ -369,6 +423,7 @@ class FieldReader {
   const Node* root_ = nullptr;
   std::set<Span>& taken_;
   std::vector<const Node*> above_;  // the field that is visited, from the root
+  bool is_open_ = false;            // what the field that is read has of variables
   std::vector<Excerpt> found_;
 };
 

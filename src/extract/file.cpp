@@ -336,7 +336,7 @@ void add_stream(Excerpt stream, std::string_view text, Variables& variables,
   add_documents(std::move(stream), found);
   const size_t documents = found.size();
   for (size_t i = before; i < documents; ++i) {
-    for (Excerpt& script : workflow_steps(found[i]))
+    for (Excerpt& script : workflow_steps(found[i], given))
       add_script(std::move(script), variables, beside, found);
     for (Excerpt& field : field_scripts(found[i], text, given)) {
       if (field.language == Language::yaml) {
@@ -398,8 +398,14 @@ std::vector<Excerpt> excerpts(std::string_view text, FileType type, const ReadBe
   if (type == FileType::makefile)
     add_script(recipes(whole_file(text, Language::shell), beside, given), variables, beside, found);
   if (type == FileType::page) add_page(whole_file(text, Language::yaml), variables, beside, found);
-  if (type == FileType::script)
-    add_script(whole_file(text, Language::shell), variables, beside, found);
+  if (type == FileType::script) {
+    Excerpt script = whole_file(text, Language::shell);
+    script.own_shell = !given.empty();
+    script.has_open_environment = given.is_any();
+    for (const std::string& name : given.names())
+      script.environment.emplace_back(name, std::nullopt);
+    add_script(std::move(script), variables, beside, found);
+  }
   if (type == FileType::terraform)
     add_terraform(whole_file(text, Language::hcl), module, variables, beside, found);
   return found;

@@ -46,16 +46,8 @@ void GivenNames::add(std::string_view text) {
     if (!is_call) continue;
     is_any_ |=
         any_of(all_arguments, [&](std::string_view each) { return line.find(each) != line.npos; });
-    // `NODES=4`, `"nodes": 4`, and `--set nodes 4` of just.
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (line[i] != '=' && line[i] != ':') continue;
-      std::size_t end = i;
-      while (end > 0 && std::string_view("\"' ").find(line[end - 1]) != std::string_view::npos)
-        --end;
-      std::size_t begin = end;
-      while (begin > 0 && is_in_name(line[begin - 1])) --begin;
-      if (begin < end) names_.emplace(line.substr(begin, end - begin));
-    }
+    // And `--set nodes 4` of just.
+    add_names_set_in(line);
     constexpr std::string_view set = "--set ";
     for (std::size_t i = 0; (i = line.find(set, i)) != line.npos; ++i) {
       const std::string_view rest = line.substr(i + set.size());
@@ -65,8 +57,99 @@ void GivenNames::add(std::string_view text) {
   }
 }
 
+// `NODES=4`, `"nodes": 4`
+void GivenNames::add_names_set_in(std::string_view line) {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] != '=' && line[i] != ':') continue;
+    std::size_t end = i;
+    while (end > 0 && std::string_view("\"' ?:").find(line[end - 1]) != std::string_view::npos)
+      --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_in_name(line[begin - 1])) --begin;
+    if (begin < end) names_.emplace(line.substr(begin, end - begin));
+  }
+}
+
+void GivenNames::add_exported(std::string_view path, std::string_view text) {
+  const auto is_call = [](std::string_view line) { return calls_one(line); };
+  if (any_of(text::split(text, '\n'), is_call)) add_environment_of(path, text);
+}
+
+void GivenNames::add_environment_of(std::string_view path, std::string_view text) {
+  const bool is_yaml = path.ends_with(".yml") || path.ends_with(".yaml");
+  for (std::string_view line : text::split(text, '\n')) {
+    line = text::trim(line);
+    const bool sets =
+        is_yaml ? ascii::is_upper(line.empty() ? ' ' : line[0]) || line.find('{') != line.npos
+                : line.find("export ") != line.npos;
+    if (sets) add_names_set_in(line);
+  }
+}
+
+void GivenNames::add_call_of(std::string_view script, std::string_view path,
+                             std::string_view text) {
+  bool is_called = false;
+  for (std::string_view line : text::split(text, '\n')) {
+    const std::size_t at = line.find(script);
+    const std::size_t end = at + script.size();
+    if (at == line.npos || line.starts_with('#') || (at > 0 && is_in_name(line[at - 1])) ||
+        (end < line.size() && (is_in_name(line[end]) || line[end] == '.')))
+      continue;
+    is_called = true;
+    add_names_set_in(line.substr(0, at));
+    const std::string_view rest = text::trim(line.substr(end));
+    constexpr std::string_view no_arguments = "|&;>)#]}";
+    if (rest.empty() || no_arguments.find(rest[0]) != no_arguments.npos) continue;
+    for (std::string_view each : {"@", "*", "#", "1", "2", "3", "4", "5", "6", "7", "8", "9"})
+      names_.emplace(each);
+  }
+  if (is_called) add_environment_of(path, text);
+}
+
+void GivenNames::add_writer(std::string_view path, std::string_view text) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (!name.ends_with(".yml") && !name.ends_with(".yaml") && !name.ends_with(".md") &&
+      text.find("GITHUB_ENV") != text.npos)
+    writers_.emplace(name);
+}
+
+void GivenNames::add_variables_of_terraform(std::string_view text) {
+  const auto add_name = [&](std::string_view rest) {
+    const std::string_view name = rest.substr(0, text::find_if(rest, 0, std::not_fn(is_in_name)));
+    if (!name.empty()) names_.emplace(name);
+    is_any_ |= name.empty() && rest.starts_with('$');
+  };
+  constexpr std::string_view environment = "TF_VAR_", option = "-var", of_file = "-file";
+  for (std::size_t at = 0; (at = text.find(environment, at)) != text.npos;) {
+    at += environment.size();
+    add_name(text.substr(at));
+  }
+  for (std::size_t at = 0; (at = text.find(option, at)) != text.npos;) {
+    if (at > 0 && ascii::is_word(text[at - 1])) {
+      ++at;
+      continue;
+    }
+    std::string_view rest = text.substr(at += option.size());
+    rest = rest.substr(0, text::line_end(rest, 0));
+    const bool is_file = rest.starts_with(of_file);
+    if (is_file) rest.remove_prefix(of_file.size());
+    const std::size_t begin = rest.find_first_not_of(" \t=,\"'");
+    if (begin == 0 || begin == rest.npos) continue;
+    rest.remove_prefix(begin);
+    if (!is_file) {
+      add_name(rest);
+      continue;
+    }
+    std::string_view file = rest.substr(0, rest.find_first_of(" \t\"',;&|)]"));
+    file = file.substr(file.rfind('/') + 1);
+    var_files_.emplace(file.find_first_of("${}`<*") == file.npos ? file : std::string_view());
+  }
+}
+
 void GivenNames::add(const GivenNames& others) {
   names_.insert(others.names_.begin(), others.names_.end());
+  writers_.insert(others.writers_.begin(), others.writers_.end());
+  var_files_.insert(others.var_files_.begin(), others.var_files_.end());
   is_any_ |= others.is_any_;
 }
 

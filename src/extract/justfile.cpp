@@ -31,6 +31,7 @@ class JustReader {
     // A variable may be set below the recipe that has it.
     for_lines([&](size_t, size_t, std::string_view line) {
       if (!is_indented(line)) assign(line);
+      if (line.starts_with("set dotenv")) script_.has_open_environment = script_.own_shell = true;
     });
     for_lines([&](size_t begin, size_t next, std::string_view line) {
       if (is_indented(line) || goes_on_) return body(begin, next, line);

@@ -260,6 +260,13 @@ class MakefileReader {
     }
   }
 
+  // A recipe that is run before others may set the variable.
+  void set_elsewhere(std::string_view setting) {
+    const std::string_view name = setting.substr(0, text::find_if(setting, 0, is_name_end));
+    if (name.empty()) return open();
+    globals_[std::string(name)] = {.value = {}, .known = false, .is_fixed = true};
+  }
+
   void open() {
     for (auto& [name, variable] : globals_) variable.known = false;
     is_open_ = true;
@@ -284,6 +291,12 @@ class MakefileReader {
     MakeVariable made{value};
     made.is_fixed = overrides;
     if (before != variables.end() && before->second.is_fixed && !overrides) return true;
+    if (name == "MAKEFLAGS") {
+      for (std::string_view word : text::split(value, ' ')) {
+        if (contains(word, '=') && !word.starts_with('-')) set_elsewhere(word);
+      }
+      return true;
+    }
     made.known = value.size() <= longest_make_value && op != "!";
     if (op.starts_with(':')) {
       const auto now = expanded(value, globals_);
@@ -356,6 +369,10 @@ class MakefileReader {
   }
 
   void recipe(size_t begin, size_t end) {
+    for (std::string_view each : {"$(eval ", "${eval "}) {
+      const size_t at = text_.substr(0, end).find(each, begin);
+      if (at != text_.npos) set_elsewhere(text::trim(text_.substr(at + each.size(), end - at)));
+    }
     if (rules_.empty()) rules_.emplace_back();
     const bool goes_on =
         is_one_shell_ && !lines_.empty() && lines_.back().rule == rules_.size() - 1;

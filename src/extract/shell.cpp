@@ -75,7 +75,7 @@ void ShellReader::begin_shell() {
   read_uncalled();
   functions_.clear();
   line_.pending.clear();
-  was_moved_ = has_foreign_ = false;
+  was_moved_ = has_foreign_ = is_over_ = false;
   variables_.undo(start_);
   begin_list();
 }

@@ -25,13 +25,13 @@ bool is_literal_pattern(std::string_view pattern) {
 }  // namespace
 
 bool ShellReader::is_dead() const {
-  return list_.is_skipped || any_of(blocks_, [](const ShellBlock& each) {
+  return is_over_ || list_.is_skipped || any_of(blocks_, [](const ShellBlock& each) {
            return each.is_dead || each.outer.is_skipped;
          });
 }
 
 bool ShellReader::is_hidden() const {
-  return effects_ != nullptr || is_quiet_ || list_.is_never ||
+  return effects_ != nullptr || is_over_ || is_quiet_ || list_.is_never ||
          any_of(blocks_,
                 [](const ShellBlock& each) { return each.is_never || each.outer.is_never; });
 }
@@ -447,6 +447,7 @@ void ShellReader::call(const std::string& name, std::vector<Word> arguments,
 
 // Functions that others call, or that nothing calls: only what they say themselves is known.
 void ShellReader::read_uncalled() {
+  is_over_ = false;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
     for (auto& [name, function] : functions_) {
@@ -495,7 +496,11 @@ void ShellReader::leave(std::string_view by) {
   size_t count = blocks_.size();
   for (; count > base_ && blocks_[count - 1].kind == BlockKind::group; --count)
     is_maybe |= blocks_[count - 1].outer.maybe || blocks_[count - 1].outer.is_skipped;
-  if (by == "exit") {
+  const bool is_script = blocks_.empty() && calls_.empty() && effects_ == nullptr && depth_ == 0 &&
+                         !place_ && (by == "exit" || by == "return");
+  if (is_script) {
+    is_over_ |= !is_maybe;
+  } else if (by == "exit") {
     const bool in_branch = count > base_ && (blocks_[count - 1].kind == BlockKind::branches ||
                                              blocks_[count - 1].kind == BlockKind::cases);
     if (in_branch && !is_maybe) blocks_[count - 1].is_left = true;

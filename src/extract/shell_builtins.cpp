@@ -289,6 +289,7 @@ void ShellReader::run(const std::vector<Token>& tokens) {
     status_ = has_substitution ? ShellStatus::unknown : ShellStatus::yes;
     return;
   }
+  if (at + 1 < tokens.size() && tokens[at].word.text == "exec") leave("exit");
   while (at + 1 < tokens.size() && contains(transparent, tokens[at].word.text)) ++at;
   const Word& first = tokens[at].word;
   if (first.text.starts_with("((")) return;  // it has been calculated

@@ -310,6 +310,7 @@ class ShellReader {
   bool keeps_last_ = false;            // the last command of a pipeline may be run in this shell
   bool was_moved_ = false;             // `cd`
   std::optional<Span> place_;          // of all that is read
+  bool is_over_ = false;               // `exit` or `exec` ended the shell
   bool is_quiet_ = false;              // reads settings: no command counts
   bool has_commands_ = false;          // other than settings
   std::size_t runs_ = 0;               // commands so far

@@ -88,6 +88,10 @@ bool is_kind_of_module(View kind, std::string_view source) {
          any_of(modules, [&](View part) { return source.find(part.text()) != source.npos; });
 }
 
+bool is_expression(std::string_view text) {
+  return text.find("${") != text.npos || text.find("%{") != text.npos;
+}
+
 class TerraformReader {
  public:
   TerraformReader(const Node& document, const Module* module)
@@ -554,16 +558,12 @@ class TerraformReader {
     added.text = text::join(parts, ",");
   }
 
-  static bool is_expression(std::string_view text) {
-    return text.find("${") != text.npos || text.find("%{") != text.npos;
-  }
-
-  // Values that are set come first, then the document's own: a folder of examples has many of one
-  // name.
+  // Values that are set come first, then those of overrides and the document's own: a folder of
+  // examples has many of one name.
   const Node* find_value(std::string_view path) const {
-    static const Values no_values;
-    for (const Values* values : {&each_, module_ == nullptr ? &no_values : &module_->set, &own_,
-                                 module_ == nullptr ? &no_values : &module_->values}) {
+    static const Module alone;
+    const Module& module = module_ == nullptr ? alone : *module_;
+    for (const Values* values : {&each_, &module.set, &module.overriding, &own_, &module.values}) {
       if (const auto found = values->find(path); found != values->end()) return found->second;
     }
     return nullptr;
@@ -715,6 +715,12 @@ ModuleRole module_role(std::string_view path) {
                                             : ModuleRole::named_values;
 }
 
+bool is_override(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.ends_with(".json")) name.remove_suffix(5);
+  return name == "override.tf" || name.ends_with("_override.tf");
+}
+
 bool may_create_nodes(std::string_view text) {
   return text.find("google_container_node_pool") != text.npos || text.find("module") != text.npos;
 }
@@ -728,12 +734,6 @@ void move_to_source(Node& node, std::uint32_t source) {
     move_to_source(member.key, source);
     move_to_source(member.value, source);
   }
-}
-
-bool is_override(std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  if (name.ends_with(".json")) name.remove_suffix(5);
-  return name == "override.tf" || name.ends_with("_override.tf");
 }
 
 // The value of a variable that somebody sets who is not known, or several set to others.
@@ -750,31 +750,53 @@ void add_overridden(const Node& document, decltype(Module::overridden)& overridd
   }
 }
 
+const Node& add_file(Source file, Module& module) {
+  Node& tree = module.trees[module.files.size()];
+  const std::uint32_t index = module.files.add(std::move(file));
+  if (module.files[index].name.ends_with(".json")) {
+    diag::Sink ignored;
+    if (auto read = yaml::parse(module.files, index, ignored)) tree = std::move(*read);
+    move_to_source(tree, Module::first_source + index);
+  } else {
+    auto read = read_hcl(module.files[index].text, Module::first_source + index);
+    if (auto* found = std::get_if<Node>(&read)) tree = std::move(*found);
+  }
+  return tree;
+}
+
+// Names in a caller's expressions are the caller's.
+void add_values_of_call(const Node& caller, std::string_view call, Values& values) {
+  for_members(caller.find("module"), [&](const Node& key, const Node& body) {
+    if (key.text != call) return;
+    for (const yaml::Member& argument : body.members) {
+      bool is_literal = true;
+      yaml::for_scalars(argument.value,
+                        [&](const Node& scalar) { is_literal &= !is_expression(scalar.text); });
+      if (is_literal) values.insert_or_assign("var." + argument.key.text, &argument.value);
+    }
+  });
+}
+
 }  // namespace
 
-Module read_module(std::vector<Source> files, const std::set<std::string>& given) {
+Module read_module(std::vector<Source> files, const GivenVariables& given) {
   std::ranges::sort(files, {}, [](const Source& file) {
     return std::tuple(module_role(file.name), std::string_view(file.name));
   });
   Module module;
   Values named;
-  module.trees.resize(files.size());
+  module.trees.resize(files.size() + 1);
   for (Source& file : files) {
-    Node& tree = module.trees[module.files.size()];
-    const std::uint32_t index = module.files.add(std::move(file));
-    if (module.files[index].name.ends_with(".json")) {
-      diag::Sink ignored;
-      if (auto read = yaml::parse(module.files, index, ignored)) tree = std::move(*read);
-      move_to_source(tree, Module::first_source + index);
-    } else {
-      auto read = read_hcl(module.files[index].text, Module::first_source + index);
-      if (auto* found = std::get_if<Node>(&read)) tree = std::move(*found);
-    }
+    const Node& tree = add_file(std::move(file), module);
+    const std::uint32_t index = module.files.size() - 1;
     if (module_role(module.files[index].name) == ModuleRole::code) {
       add_values_of(tree, module.values);
       add_declared(tree, module.declared);
       module.is_read &= tree.kind != Kind::null;
-      if (is_override(module.files[index].name)) add_overridden(tree, module.overridden);
+      if (is_override(module.files[index].name)) {
+        add_overridden(tree, module.overridden);
+        add_values_of(tree, module.overriding);
+      }
     } else if (module_role(module.files[index].name) == ModuleRole::named_values) {
       // Each of several named files is for a run of its own.
       for (const yaml::Member& member : tree.members) {
@@ -785,9 +807,13 @@ Module read_module(std::vector<Source> files, const std::set<std::string>& given
       add_values("var.", tree, module.set);
     }
   }
-  for (const auto& [name, value] : named) module.set.insert_or_assign(name, value);
-  for (const std::string& name : given)
+  for (const std::string& name : given.names)
     module.set.insert_or_assign("var." + name, &value_of_others());
+  for (const std::string& name : module.declared) {
+    if (given.is_any && name.starts_with("var.")) module.set[name] = &value_of_others();
+  }
+  if (given.caller) add_values_of_call(add_file(*given.caller, module), given.call, module.set);
+  for (const auto& [name, value] : named) module.set.insert_or_assign(name, value);
   return module;
 }
 

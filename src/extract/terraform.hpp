@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ enum class ModuleRole : std::uint8_t {
   named_values,  // another `.tfvars`: only where the command line names it
 };
 ModuleRole module_role(std::string_view path);
+// Its blocks replace parts of those that other files of the module have.
+bool is_override(std::string_view path);
 // Returns whether the text of a module may create node pools, by its resources or by modules that
 // it includes.
 bool may_create_nodes(std::string_view text);
@@ -40,8 +43,9 @@ struct Module {
   Sources files;
   std::vector<yaml::Node> trees;  // whose places are such
   using Values = std::map<std::string, const yaml::Node*, std::less<>>;
-  Values values;  // `var.NAME`, `local.NAME`, …, as files of code say them
-  Values set;     // `var.NAME`, as files of values set them
+  Values values;      // `var.NAME`, `local.NAME`, …, as files of code say them
+  Values set;         // `var.NAME`, as files of values and callers set them
+  Values overriding;  // as `values`, of files of overrides
   // The bodies of files of overrides by `google_container_node_pool.NAME`, in their order.
   std::map<std::string, std::vector<const yaml::Node*>> overridden;
   using Names = std::set<std::string, std::less<>>;
@@ -49,8 +53,16 @@ struct Module {
   bool is_read = true;         // each of its files
   bool mentions_tpus = false;  // set by lint
 };
-// `given`: variables that calls of this module set, so that their defaults are not known.
-Module read_module(std::vector<Source> files, const std::set<std::string>& given = {});
+// Variables of a module that others set, so that their defaults do not count.
+struct GivenVariables {
+  std::set<std::string, std::less<>> names;
+  bool is_any = false;  // nobody knows which
+  // The file with the only call of the module, and the call's name. What it says literally is
+  // known.
+  std::optional<Source> caller = {};
+  std::string call = {};
+};
+Module read_module(std::vector<Source> files, const GivenVariables& given = {});
 
 // Stands among the words of a command for the arguments that its module adds.
 inline constexpr std::string_view by_module = "${module}";

@@ -38,7 +38,8 @@ bool is_off(const yaml::Node& node) {
   std::string_view text = text::trim(condition->text);
   if (text.starts_with("${{") && text.ends_with("}}"))
     text = text::trim(text.substr(3, text.size() - 5));
-  return text == "false";
+  constexpr std::string_view never[] = {"false", "0", "null", "''"};
+  return contains(never, text) || text.starts_with("false &&");
 }
 
 // Shells whose words are those of bash.
@@ -111,8 +112,8 @@ std::optional<Environment> written_to(std::string_view file, std::string_view sc
 class JobReader {
  public:
   JobReader(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
-            const Expressions& run)
-      : document_(document), run_(run) {
+            const Expressions& run, const GivenNames& given)
+      : document_(document), run_(run), given_(given) {
     add_environment(root, run, environment_);
     add_environment(job, run, environment_);
     shell_ = default_shell(job) != nullptr ? default_shell(job) : default_shell(root);
@@ -154,6 +155,8 @@ class JobReader {
   void add_written(const yaml::Node& step, const std::string& text, bool is_read) {
     const bool is_certain =
         is_read && step.find("if") == nullptr && step.find("continue-on-error") == nullptr;
+    is_open_ |= any_of(given_.writers(),
+                       [&](const std::string& each) { return text.find(each) != text.npos; });
     if (text.find("GITHUB_ENV") != text.npos) {
       const auto written = is_certain ? written_to("GITHUB_ENV", text) : std::nullopt;
       is_open_ |= !written;
@@ -174,6 +177,7 @@ class JobReader {
 
   const Excerpt& document_;
   const Expressions& run_;
+  const GivenNames& given_;
   Environment environment_;
   Expressions outputs_;
   const yaml::Node* shell_;
@@ -183,11 +187,12 @@ class JobReader {
 
 // A script that is the same in several runs of the matrix counts once.
 void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node& job,
-               std::vector<Excerpt>& found) {
+               const GivenNames& given, std::vector<Excerpt>& found) {
   if (job.find("steps") == nullptr || is_off(job)) return;
   std::vector<std::vector<Excerpt>> runs;
   for (const Expressions& run : matrix_of(job)) {
-    std::vector<Excerpt> scripts = JobReader(document, root, job, run).read(*job.find("steps"));
+    std::vector<Excerpt> scripts =
+        JobReader(document, root, job, run, given).read(*job.find("steps"));
     for (std::size_t i = 0; i < scripts.size(); ++i) {
       const auto is_same = [&](const std::vector<Excerpt>& other) {
         return other[i].text == scripts[i].text && other[i].environment == scripts[i].environment;
@@ -200,7 +205,7 @@ void add_steps(const Excerpt& document, const yaml::Node& root, const yaml::Node
 
 }  // namespace
 
-std::vector<Excerpt> workflow_steps(const Excerpt& document) {
+std::vector<Excerpt> workflow_steps(const Excerpt& document, const GivenNames& given) {
   if (document.text.find("jobs:") == std::string::npos ||
       document.text.find("run:") == std::string::npos)
     return {};
@@ -211,7 +216,7 @@ std::vector<Excerpt> workflow_steps(const Excerpt& document) {
   const yaml::Node* const jobs = root && root->find("on") ? root->find("jobs") : nullptr;
   std::vector<Excerpt> found;
   if (!jobs) return found;
-  for (const yaml::Member& job : jobs->members) add_steps(document, *root, job.value, found);
+  for (const yaml::Member& job : jobs->members) add_steps(document, *root, job.value, given, found);
   return found;
 }
 

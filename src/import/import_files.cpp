@@ -12,6 +12,7 @@
 #include "base/lists.hpp"
 #include "base/ordered_parallel.hpp"
 #include "driver/lint_folders.hpp"
+#include "driver/module_calls.hpp"
 #include "import/autoscaler.hpp"
 #include "import/capacity.hpp"
 #include "import/input.hpp"
@@ -88,14 +89,24 @@ auto each_of(std::vector<Item>& items) {
 // By their folders.
 std::map<std::string_view, extract::Module> modules_of(const Sources& sources) {
   std::map<std::string_view, std::vector<Source>> files;
+  lint::ModuleCalls calls;
+  extract::GivenNames commands;
+  std::vector<Source> values;
   for (std::uint32_t i = 0; i < sources.size(); ++i) {
     const Source& source = sources[i];
+    if (lint::may_call_modules(source.name)) calls.add(source);
+    if (extract::module_role(source.name) == extract::ModuleRole::named_values)
+      values.push_back(source);
+    commands.add_variables_of_terraform(source.text);
     if (extract::module_role(source.name) != extract::ModuleRole::none)
       files[folder_of(source.name)].push_back(source);
   }
   std::map<std::string_view, extract::Module> modules;
-  for (auto& [folder, of_folder] : files)
-    modules.emplace(folder, lint::read_module(std::move(of_folder)));
+  for (auto& [folder, of_folder] : files) {
+    extract::GivenVariables given = calls.given(folder);
+    lint::add_given_by_commands(commands, values, given);
+    modules.emplace(folder, lint::read_module(std::move(of_folder), given));
+  }
   return modules;
 }
 

@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "diag/fix.hpp"
 #include "driver/kustomize.hpp"
+#include "extract/file.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::cli {
@@ -301,6 +302,8 @@ void LintBatch::judge(File& file) const {
       if (!is_called && any_of(linted.diagnostics, lint::may_be_answered))
         neighbours_.add_to(near, file.path);
       if (extract::has_given_variables(file.path)) neighbours_.add_given(near, file.path);
+      if (extract::file_type(file.path, file.sources[0].text) == extract::FileType::script)
+        Neighbours::add_calls(near, file.path);
       if (near.completeness == Completeness::expanded || !near.quotas.empty() ||
           !near.given.empty()) {
         Sources sources;

@@ -4,9 +4,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "base/lists.hpp"
@@ -14,8 +14,8 @@
 #include "cli/files/tree.hpp"
 #include "driver/kustomize.hpp"
 #include "driver/lint_file.hpp"
-#include "extract/hcl.hpp"
-#include "yaml/node.hpp"
+#include "driver/module_calls.hpp"
+#include "extract/given_names.hpp"
 
 namespace flexslice::cli {
 
@@ -90,64 +90,119 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_callers = 256;  // files that are looked into
+constexpr std::size_t most_walked = 1u << 15;
+constexpr int most_levels_above = 3;
+constexpr std::size_t most_folders_above = 4;
+constexpr std::string_view folders_of_scripts[] = {"", ".github/workflows/", "scripts/", "ci/"};
 
-// The folders that may call a module: those above it, the ones beside it, and its examples.
-std::vector<fs::path> folders_of_callers(const fs::path& folder) {
-  std::vector<fs::path> folders;
+// The folder whose files may call modules of another one: that of the repository, or else those
+// above it that the run is in or that are near.
+fs::path root_of_callers(const fs::path& folder) {
   std::error_code error;
-  const auto add_children = [&](const fs::path& parent) {
-    for (fs::directory_iterator each(parent, error), end; !error && each != end;
-         each.increment(error)) {
-      if (each->is_directory(error) && folders.size() < most_callers)
-        folders.push_back(each->path());
-    }
-    error.clear();
-  };
-  fs::path above = folder;
-  for (int i = 0; i < 3 && above.has_parent_path() && above != above.parent_path(); ++i) {
-    above = above.parent_path();
-    folders.push_back(above);
-    if (i < 2) add_children(above);
-    if (fs::exists(above / ".git", error)) break;
+  for (fs::path above = folder;; above = above.parent_path()) {
+    if (fs::exists(above / ".git", error)) return above;
+    if (above == above.parent_path()) break;
   }
-  add_children(folder / "examples");
+  const fs::path run = fs::current_path(error);
+  if (run.has_relative_path() && folder != run && folder.native().starts_with((run / "").native()))
+    return run;
+  // Folders such as /tmp have what others put there.
+  fs::path root = folder;
+  for (int i = 0; i < most_levels_above; ++i) {
+    if (!root.parent_path().parent_path().has_relative_path()) break;
+    root = root.parent_path();
+  }
+  return root;
+}
+
+// The folder of a file, and those above it: to the folder that the run is in, or, of an absolute
+// path, to the one with `.git`.
+std::vector<std::string> folders_up(const std::string& path) {
+  std::vector<std::string> folders{std::string(folder_of(path))};
+  std::error_code error;
+  while (folders.back().size() > 1 && folders.size() < most_folders_above) {
+    const std::string& last = folders.back();
+    if (fs::exists(last + ".git", error)) return folders;
+    folders.emplace_back(folder_of(last.substr(0, last.size() - 1)));
+  }
+  const bool is_whole = folders.back().empty() || fs::exists(folders.back() + ".git", error);
+  if (path.starts_with('/') && !is_whole) folders.resize(1);
   return folders;
 }
 
-// The variables that modules give which call the one of the folder.
-std::set<std::string> given_by_callers(const std::string& name) {
-  std::set<std::string> given;
-  std::error_code error;
-  const fs::path folder = fs::weakly_canonical(name.empty() ? "." : name, error);
-  if (error) return given;
-  std::size_t looked_into = 0;
-  for (const fs::path& caller : folders_of_callers(folder)) {
-    for (fs::directory_iterator each(caller, error), end; !error && each != end;
-         each.increment(error)) {
-      if (each->path().extension() != ".tf" || ++looked_into > most_callers) continue;
-      const auto text = read_small(each->path().string());
-      if (!text || text->find("source") == std::string::npos) continue;
-      const auto tree = extract::read_hcl(*text, 0);
-      const auto* root = std::get_if<yaml::Node>(&tree);
-      const yaml::Node* modules = root == nullptr ? nullptr : root->find("module");
-      if (modules == nullptr) continue;
-      for (const yaml::Node& block : modules->items) {
-        for (const yaml::Member& module : block.members) {
-          const yaml::Node* source = module.value.find("source");
-          if (source == nullptr || !source->text.starts_with('.') ||
-              (caller / source->text).lexically_normal() / "" != folder / "")
-            continue;
-          for (const yaml::Member& argument : module.value.members) given.insert(argument.key.text);
-        }
+// Visits the files below a folder, level by level. Returns false where there are too many.
+bool walk_near(const fs::path& root, const auto& visit) {
+  std::vector<fs::path> level{root};
+  std::size_t walked = 0;
+  for (std::error_code error; !level.empty();) {
+    std::vector<fs::path> next;
+    for (const fs::path& folder : level) {
+      for (fs::directory_iterator each(folder, error), end; !error && each != end;
+           each.increment(error)) {
+        const std::string name = each->path().filename().string();
+        if (++walked > most_walked) return false;
+        if (each->is_symlink(error) || name.starts_with('.') || name == "node_modules") continue;
+        if (each->is_directory(error))
+          next.push_back(each->path());
+        else
+          visit(each->path().string());
       }
+      error.clear();
     }
-    error.clear();
+    level = std::move(next);
   }
-  return given;
+  return true;
 }
 
 }  // namespace
+
+const Modules::Callers& Modules::callers_below(const std::string& root) {
+  const auto [known, is_new] = callers_.try_emplace(root);
+  Callers& callers = known->second;
+  if (!is_new) return callers;
+  callers.is_whole = walk_near(root, [&](const std::string& path) {
+    const bool is_named = extract::module_role(path) == ModuleRole::named_values;
+    if (!is_named && !lint::may_call_modules(path)) return;
+    auto text = read_small(path);
+    if (text && is_named)
+      callers.values.push_back({path, std::move(*text), 1});
+    else if (text)
+      callers.calls.add({path, std::move(*text), 1});
+  });
+  return callers;
+}
+
+// Modules that call the one of the folder, and command lines near it.
+extract::GivenVariables Modules::given(const std::string& name) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(name.empty() ? "." : name, error);
+  if (error) return {};
+  const fs::path root = root_of_callers(folder);
+  const Callers& callers = callers_below(root.string());
+  extract::GivenVariables given = callers.calls.given((folder / "").string());
+  if (!callers.is_whole) {
+    // There may be other values.
+    given.caller.reset();
+    fs::path near = folder;
+    for (int i = 0; i < most_levels_above && near != root; ++i) near = near.parent_path();
+    const auto others = callers_below(near.string()).calls.given((folder / "").string());
+    given.names.insert(others.names.begin(), others.names.end());
+  }
+  if (given.caller)
+    given.caller->name =
+        fs::path(given.caller->name).lexically_proximate(fs::current_path(error)).string();
+  extract::GivenNames commands;
+  for (const std::string& above : folders_up(name)) {
+    for (std::string_view scripts : folders_of_scripts) {
+      for_small_files(above + std::string(scripts),
+                      [&](const std::string&, const std::string& text) {
+                        commands.add_variables_of_terraform(text);
+                      });
+    }
+  }
+  lint::add_given_by_commands(commands, callers.values, given);
+  return given;
+}
 
 lint::Near near_of(const std::string& path) { return lint::near_of(path, read_small); }
 
@@ -155,7 +210,6 @@ namespace {
 
 constexpr std::size_t most_folders = 256;
 constexpr std::size_t most_entries = 4096;
-constexpr std::size_t most_folders_above = 4;
 
 std::optional<std::string> kustomization_in(const std::filesystem::path& folder) {
   std::error_code ignored;
@@ -200,8 +254,15 @@ void add_overlays(const std::filesystem::path& folder, int depth, std::size_t& f
 void drop_mended(const std::string& path, const catalog::Catalog& catalog,
                  std::vector<diag::Diagnostic>& findings) {
   const std::filesystem::path base = std::filesystem::path(path).parent_path();
-  if (findings.empty() || base.empty() || !kustomization_in(base)) return;
+  if (findings.empty() || !lint::is_manifest(path)) return;
   std::vector<std::string> overlays;
+  for (const std::string& folder : folders_up(path)) {
+    for_small_files(folder, [&](const std::string& file, const std::string& text) {
+      if (lint::may_deploy(file, text)) overlays.push_back(file);
+    });
+  }
+  if (base.empty() || !kustomization_in(base))
+    return lint::drop_what_overlays_mend(path, overlays, catalog, read_small, findings);
   std::size_t folders = 0;
   add_overlays(base.parent_path().empty() ? "." : base.parent_path(), 2, folders, overlays);
   lint::drop_what_overlays_mend(path, overlays, catalog, read_small, findings);
@@ -211,25 +272,6 @@ std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
                                                         const catalog::Catalog& catalog) {
   return lint::judge_kustomization(sources, catalog, read_small, manifests_below);
 }
-
-namespace {
-
-// The folder of a file, and those above it: to the folder that the run is in, or, of an absolute
-// path, to the one with `.git`.
-std::vector<std::string> folders_up(const std::string& path) {
-  std::vector<std::string> folders{std::string(folder_of(path))};
-  std::error_code error;
-  while (folders.back().size() > 1 && folders.size() < most_folders_above) {
-    const std::string& last = folders.back();
-    if (fs::exists(last + ".git", error)) return folders;
-    folders.emplace_back(folder_of(last.substr(0, last.size() - 1)));
-  }
-  const bool is_whole = folders.back().empty() || fs::exists(folders.back() + ".git", error);
-  if (path.starts_with('/') && !is_whole) folders.resize(1);
-  return folders;
-}
-
-}  // namespace
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
@@ -246,15 +288,42 @@ void Neighbours::add_given(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
   for (const std::string& folder : folders_up(path)) {
     const auto [known, is_new] = given_.try_emplace(folder);
-    const auto add = [&, &given = known->second](const std::string&, const std::string& text) {
-      given.add(text);
+    const auto add = [&](const std::string& file, const std::string& text) {
+      GivenBy& given = known->second;
+      given.by_commands.add(text);
+      given.by_commands.add_writer(file, text);
+      extract::GivenNames exported;
+      exported.add_exported(file, text);
+      if (!exported.empty()) given.exported.emplace(file, std::move(exported));
     };
-    if (is_new) {
-      for_small_files(folder, add);
-      for_small_files(folder + ".github/workflows/", add);
+    for (std::string_view scripts : folders_of_scripts) {
+      if (is_new) for_small_files(folder + std::string(scripts), add);
     }
-    near.given.add(known->second);
+    near.given.add(known->second.by_commands);
+    for (const auto& [file, exported] : known->second.exported) {
+      if (file != path) near.given.add(exported);
+    }
   }
+}
+
+void Neighbours::add_calls(lint::Near& near, const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(folder_of(path).size());
+  for (const std::string& folder : folders_up(path)) {
+    for (std::string_view scripts : folders_of_scripts) {
+      for_small_files(folder + std::string(scripts),
+                      [&](const std::string& file, const std::string& text) {
+                        if (file != path && !file.ends_with(".md"))
+                          near.given.add_call_of(name, file, text);
+                      });
+    }
+  }
+}
+
+extract::Module Modules::read_with_callers(std::vector<Source> files, const std::string& folder) {
+  const bool has_variables = any_of(
+      files, [](const Source& file) { return file.text.find("variable") != std::string::npos; });
+  return lint::read_module(std::move(files),
+                           has_variables ? given(folder) : extract::GivenVariables());
 }
 
 std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,
@@ -265,7 +334,7 @@ std::shared_ptr<const extract::Module> Modules::of(const std::string& folder,
   std::shared_ptr<const extract::Module>& module = known_[{folder, whole}];
   if (module == nullptr)
     module = std::make_shared<const extract::Module>(
-        lint::read_module(files_of_module(folder, named, whole), given_by_callers(folder)));
+        read_with_callers(files_of_module(folder, named, whole), folder));
   return module;
 }
 

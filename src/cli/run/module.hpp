@@ -14,6 +14,7 @@
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
+#include "driver/module_calls.hpp"
 #include "driver/near.hpp"
 #include "extract/terraform.hpp"
 
@@ -41,11 +42,17 @@ class Neighbours {
   // Adds the variables that they, and workflows, set where they call programs that read such a
   // file.
   void add_given(lint::Near& near, const std::string& path);
+  // Adds the variables and arguments that they give a script where they call it.
+  static void add_calls(lint::Near& near, const std::string& path);
 
  private:
   std::mutex mutex_;  // guards what is below it
   std::map<std::string, std::vector<Source>, std::less<>> known_;
-  std::map<std::string, extract::GivenNames, std::less<>> given_;
+  struct GivenBy {
+    extract::GivenNames by_commands;
+    std::map<std::string, extract::GivenNames> exported;  // by each file, to others
+  };
+  std::map<std::string, GivenBy, std::less<>> given_;
 };
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
@@ -56,7 +63,18 @@ class Modules {
                                             std::span<const std::string> named, bool whole);
 
  private:
+  // Files of a folder and below it that may call modules, or have values of their variables.
+  struct Callers {
+    lint::ModuleCalls calls;
+    std::vector<Source> values;
+    bool is_whole = true;  // there are no others
+  };
+  const Callers& callers_below(const std::string& root);
+  extract::GivenVariables given(const std::string& name);
+  extract::Module read_with_callers(std::vector<Source> files, const std::string& folder);
+
   std::mutex mutex_;  // guards what is below it
+  std::map<std::string, Callers, std::less<>> callers_;
   std::map<std::pair<std::string, bool>, std::shared_ptr<const extract::Module>> known_;
 };
 

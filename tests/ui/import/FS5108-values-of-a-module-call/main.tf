@@ -1,0 +1,5 @@
+module "p" {
+  source = "./pool"
+  zone   = "us-east5-b"
+  spot   = true
+}

@@ -1,0 +1,4 @@
+module "p" {
+  source = "./pool"
+  n      = 2
+}

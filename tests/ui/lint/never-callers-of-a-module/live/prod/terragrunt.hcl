@@ -1,0 +1,6 @@
+terraform {
+  source = "../../wrapped"
+}
+inputs = {
+  n = 4
+}

@@ -1,0 +1,4 @@
+module "p" {
+  source = "../../../modules/tpu-pool"
+  n      = 4
+}

@@ -1,0 +1,4 @@
+module "p" {
+  source = "../fifth"
+  n      = 2
+}

@@ -1,0 +1,1 @@
+bash pool.sh 4

@@ -1,0 +1,2 @@
+export N=4
+make pool

@@ -1,0 +1,1 @@
+echo N=4 >> "$GITHUB_ENV"
