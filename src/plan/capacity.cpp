@@ -168,6 +168,19 @@ void judge_capacity(const resolve::Facts& facts, const Plan& plan, bool notes, d
                      all + lacking > chips ? ", and others less" : "",
                      queue.cohort.empty() ? ", or a `cohort` to borrow from" : "");
     }
+    // Kueue shares by weights or lets borrowers preempt: its own settings decide.
+    const auto weighed = std::ranges::find_if(queues, [&](const QueueOfTeam& other) {
+      return !other.weight.empty() && other.cohort == queue.cohort;
+    });
+    if (notes && !queue.borrow_policy.empty() && queue.borrow_policy != "Never" &&
+        weighed != queues.end()) {
+      diag::Diagnostic& finding = sink.report<Code::QueueLimits>(
+          claim.preempt.borrow.policy, "preempt.borrowWithinCohort", queue.name,
+          fmt::format(
+              "does nothing where Kueue's fair sharing is on, for which `{}` has a `weight`",
+              weighed->name));
+      finding.level = diag::Level::note;
+    }
     const bool is_lent = lent_by(queue) > 0 && any_of(queues, [&](const QueueOfTeam& other) {
                            return is_lender(queue, other) && other.borrow.value_or(1) > 0;
                          });

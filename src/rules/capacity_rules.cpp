@@ -67,30 +67,10 @@ void judge_borrowing(const spec::TeamQueue& queue, Sink& sink) {
         .help("write `reclaimWithinCohort: LowerPriority` or `Any`, or remove it");
 }
 
-// Kueue shares by weights (fair sharing) or lets borrowers preempt, by its own settings.
-void judge_weights(std::span<const spec::TeamQueue> queues, Sink& sink) {
-  const auto* weighed =
-      find_where(queues, [](const spec::TeamQueue& each) { return each.weight.usable(); });
-  if (weighed == nullptr) return;
-  for (const spec::TeamQueue& queue : queues) {
-    const Text& policy = queue.preempt.borrow.policy;
-    if (!policy.usable() || policy.value == "Never" || !queue.preempt.reclaim.usable() ||
-        queue.cohort.value != weighed->cohort.value)
-      continue;
-    Diagnostic& finding = sink.report<Code::QueueLimits>(
-        policy, "preempt.borrowWithinCohort", queue.name.value,
-        fmt::format("does nothing where Kueue shares by the `weight` of `{}`",
-                    weighed->name.value));
-    finding.level = diag::Level::warning;
-    finding.also(weighed->weight.where.span, "the weight").help("remove one of both");
-  }
-}
-
 void judge_teams(const Facts& facts, Sink& sink) {
   if (!facts.is_capacity()) return;
   std::vector<PlacedName> names;
   std::vector<const spec::Priority*> classes;
-  judge_weights(facts.claims.provisioning.queues.items, sink);
   for (const spec::TeamQueue& queue : facts.claims.provisioning.queues.items) {
     if (queue.name.usable())
       judge_repeated(sink, names, queue.name.where.span, queue.name.value, "queue");
