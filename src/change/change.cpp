@@ -331,6 +331,12 @@ void recreate_what_its_nodes_take(SpecChange& change) {
   }
 }
 
+// A workload with places runs in one of them.
+std::string workload_of(const std::string& key, const ComparedSpec& spec) {
+  const bool has_places = spec.plan.find("place") != nullptr;
+  return has_places ? spec.source + "\n" + spec.name.substr(0, spec.name.find('/')) : key;
+}
+
 SpecChange compare_one(const std::string& key, const ComparedSpec* before,
                        const ComparedSpec* after, const catalog::Catalog& catalog) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -375,6 +381,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   if (differs(change)) add_consequences(before, after, of_pods, change);
   change.before = bill_of(before);
   change.after = bill_of(after);
+  change.workload = workload_of(key, known);
   return change;
 }
 
@@ -382,6 +389,11 @@ constexpr std::string_view signs[] = {"=", "~", "?", "!", "-", "+"};
 
 std::string_view sign_of(const ResourceChange& line) {
   return signs[static_cast<std::size_t>(line.sign)];
+}
+
+// The most expensive of the places counts for a workload.
+void keep_most(Bill& most, const Bill& one) {
+  if (!one.per_hour || (most.per_hour && *one.per_hour >= *most.per_hour)) most = one;
 }
 
 void add_bill(Bill& sum, const Bill& one) {
@@ -393,14 +405,20 @@ void add_bill(Bill& sum, const Bill& one) {
 constexpr std::string_view unknown_sum = "some prices are not known";
 
 std::string sum_of(const std::vector<SpecChange>& changes) {
-  Bill before, after;
-  std::size_t count = 0;
+  std::map<std::string_view, std::pair<Bill, Bill>> workloads;
   for (const SpecChange& change : changes) {
-    count += change.before.nodes > 0 || change.after.nodes > 0 ? 1 : 0;
-    add_bill(before, change.before);
-    add_bill(after, change.after);
+    if (change.before.nodes == 0 && change.after.nodes == 0) continue;
+    auto& [most_before, most_after] = workloads[change.workload];
+    keep_most(most_before, change.before);
+    keep_most(most_after, change.after);
   }
+  const std::size_t count = workloads.size();
   if (count < 2) return {};
+  Bill before, after;
+  for (const auto& [workload, bills] : workloads) {
+    add_bill(before, bills.first);
+    add_bill(after, bills.second);
+  }
   const std::string hours = before.per_hour && after.per_hour
                                 ? fmt::format("at most {} → {} an hour (list prices)",
                                               catalog::dollars_text(*before.per_hour),
@@ -423,15 +441,11 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string sum_text(const Side& side) {
-  // A workload with places runs in one of them: the most expensive counts.
   std::map<std::string, Bill> bills;
   for (const auto& [key, spec] : side) {
     const Bill bill = bill_of(&spec);
     if (bill.nodes == 0) continue;
-    const bool has_places = spec.plan.find("place") != nullptr;
-    Bill& most =
-        bills[has_places ? spec.source + "\n" + spec.name.substr(0, spec.name.find('/')) : key];
-    if (!bill.per_hour || (most.per_hour && *bill.per_hour >= *most.per_hour)) most = bill;
+    keep_most(bills[workload_of(key, spec)], bill);
   }
   if (bills.size() < 2) return {};
   Bill sum;

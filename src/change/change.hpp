@@ -59,6 +59,7 @@ struct SpecChange {
   std::vector<ResourceChange> lines;
   std::vector<std::string> consequences;
   Bill before = {}, after = {};
+  std::string workload = {};  // the same for all places of one
 };
 
 // Volumes have data, so scripts delete them only when they are asked to.

@@ -249,10 +249,42 @@ class CapacityWriter {
   std::string name_;
 };
 
-bool is_called_alike(const Value& a, const Value& b) {
-  return a.text_at({"kind"}) == b.text_at({"kind"}) &&
-         a.text_at({"metadata", "name"}) == b.text_at({"metadata", "name"}) &&
-         a.text_at({"metadata", "namespace"}) == b.text_at({"metadata", "namespace"});
+// Compile gives a LocalQueue the name of its ClusterQueue, and a flavor that of its nodes.
+bool is_same_queue(const Value& a, const Value& b) {
+  const std::string_view kind = a.text_at({"kind"});
+  const auto is_same = [&](std::initializer_list<std::string_view> path) {
+    return a.text_at(path) == b.text_at(path);
+  };
+  if (kind != b.text_at({"kind"}) || !is_same({"metadata", "namespace"})) return false;
+  if (kind == "LocalQueue") return is_same({"spec", "clusterQueue"});
+  if (kind == "ResourceFlavor" && !a.text_at({"spec", "nodeLabels", accelerator_label}).empty())
+    return is_same({"spec", "nodeLabels", accelerator_label}) &&
+           is_same({"spec", "nodeLabels", topology_label});
+  return is_same({"metadata", "name"});
+}
+
+// The words of v1beta1 that v1beta2 has others for, and the long form of a selector, as compile
+// writes them.
+Value as_present_queue(Value queue) {
+  if (queue.text_at({"kind"}) != "ClusterQueue" || queue.find("spec") == nullptr) return queue;
+  Value& spec = queue["spec"];
+  for (Value::Member& member : spec.members) {
+    if (member.key == "cohort") member.key = "cohortName";
+  }
+  const Value* labels = spec.at({"namespaceSelector", "matchLabels"});
+  constexpr std::string_view name = "kubernetes.io/metadata.name";
+  if (labels == nullptr || labels->members.size() != 1 || labels->members[0].key != name)
+    return queue;
+  Value value = labels->members[0].value, selector = Value::mapping();
+  Value& expression = selector["matchExpressions"];
+  expression = Value::sequence();
+  Value& term = expression.push(Value::mapping());
+  term["key"] = Value::string(std::string(name));
+  term["operator"] = Value::string("In");
+  term["values"] = Value::sequence();
+  term["values"].push(std::move(value));
+  spec["namespaceSelector"] = std::move(selector);
+  return queue;
 }
 
 void compare_queues(const Material& input, Synthesis& made, bool alone) {
@@ -261,12 +293,12 @@ void compare_queues(const Material& input, Synthesis& made, bool alone) {
     Compared& compared = made.compared.emplace_back();
     compared.pair.compiled = static_cast<int>(out);
     for (std::size_t in = 0; in < input.objects.size(); ++in) {
-      if (!is_called_alike(input.objects[in].value, compiled)) continue;
+      if (!is_same_queue(input.objects[in].value, compiled)) continue;
       compared.pair.input = static_cast<int>(in);
       // The queue of several specs has the flavors of all.
       if (alone)
-        compared.differences =
-            differences(normalized(input.objects[in].value), normalized(compiled));
+        compared.differences = differences(normalized(as_present_queue(input.objects[in].value)),
+                                           normalized(compiled));
       break;
     }
   }

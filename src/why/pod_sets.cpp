@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/text.hpp"
 #include "spec/derived_keys.hpp"
@@ -432,6 +433,18 @@ class Judge {
             fmt::format("{} {} in the spec, {} in the cluster", called, said, found));
     };
     const auto spot_text = [](bool spot) { return spot ? "Spot" : "no Spot"; };
+    for (const Node* pool : cluster_.of_kind("NodePool")) {
+      const std::string_view name = pool->text_at({"name"});
+      if (std::ranges::find(expected.pools, name) == expected.pools.end()) continue;
+      const std::tuple<std::string_view, std::string_view, std::string_view> rows[] = {
+          {"machine type", expected.machine, pool->text_at({"config", "machineType"})},
+          {"topology", expected.pool_topology, pool->text_at({"placementPolicy", "tpuTopology"})}};
+      for (const auto& [what, said, found] : rows) {
+        if (!said.empty() && !found.empty() && said != found)
+          differences.insert(fmt::format("{} {} of node pool {} in the spec, {} in the cluster",
+                                         what, said, name, found));
+      }
+    }
     std::int64_t with_chips = 0;
     for (const PodView& pod : group.pods) {
       compare_label(pod, topology_label, expected.topology, "topology");

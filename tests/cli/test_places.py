@@ -113,6 +113,9 @@ class Explain(Case):
         out = self.expect(FINDINGS, "diff", str(TRAIN), "new.yaml").out
         self.assertIn("train/europe:", out)
         self.assertNotIn("train/us-east:", out)
+        # It runs in one of its places, so that their nodes are not added.
+        self.write("new.yaml", TRAIN.read_text().replace("topology: 4x4", "topology: 4x8"))
+        self.assertNotIn("All ", self.expect(FINDINGS, "diff", str(TRAIN), "new.yaml").out)
         self.assertIn("a spec with places cannot be migrated", self.usage("diff", "--emit", "migrate", str(TRAIN), "new.yaml"))
 
     def test_other_commands(self):

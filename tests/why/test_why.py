@@ -221,6 +221,13 @@ class Why(unittest.TestCase):
         done = self.why(as_list([*objects({"waits": "1 Insufficient google.com/tpu", "pod": {"spec": {"nodeSelector": labels}}}), node, other]), spec="train")
         self.assertIn("billed: no node is there for it", done.stdout)
 
+    def test_pool_of_another_shape(self):
+        """The pool of the spec was made by another version of it."""
+        pool = {"name": "train-pool", "config": {"machineType": "ct6e-standard-4t"}, "placementPolicy": {"tpuTopology": "4x8"}, "status": "RUNNING"}
+        done = self.why(as_list([*objects({"waits": "3 node(s) didn't match Pod's node affinity/selector"}), pool]), spec="train")
+        self.assertIn("topology 4x4 of node pool train-pool in the spec, 4x8 in the cluster", done.stdout)
+        self.assertNotIn("machine type", done.stdout)
+
     def test_what_is_typed_without_a_format(self):
         done = self.why("NAME            READY   STATUS    RESTARTS   AGE\ntrain-0-abcde   0/1     Pending   0          5m\n")
         self.assertIn("has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh", done.stdout)

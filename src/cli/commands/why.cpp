@@ -70,11 +70,15 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
                         std::string(plan->text_at({"cluster", "location"})),
                         {},
                         {},
+                        std::string(plan->text_at({"tpu", "machineType"})),
+                        {},
                         selects_spot(object)});
     add_images(object, expected.back().images);
     if (const yaml::Node* pools = plan->find("pools")) {
-      for (const yaml::Node& pool : pools->items)
+      for (const yaml::Node& pool : pools->items) {
         expected.back().pools.emplace_back(pool.text_at({"name"}));
+        expected.back().pool_topology = pool.text_at({"tpuTopology"});
+      }
     }
   }
 }

@@ -1,0 +1,1 @@
+gcloud container node-pools create lab-pool --cluster=lab --location=us-east5 --node-locations=us-east5-b --machine-type=ct6e-standard-4t --tpu-topology=4x4 --num-nodes=4
