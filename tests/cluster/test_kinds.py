@@ -272,7 +272,7 @@ class Subgroups(unittest.TestCase):
         for name, of in (("lost", 1), ("lost-in-two", 2)):
             with self.subTest(of):
                 pods = self.pods(name, True, {"subGroupSize": of, "subGroupPolicyType": "LeaderExcluded"})
-                eventually(lambda: f"create Pod {name}-0 in" in self.refusals(), "nothing is refused")
+                eventually(lambda: f"create pod {name}-0 in" in self.refusals().lower(), "nothing is refused")
                 self.assertEqual(pods(), {})
                 self.assertIn("FS5063", self.said)
         TABLE.row("LeaderWorkerSet, leaders with chips in no subgroup", "refused by the webhook; lint says so")
