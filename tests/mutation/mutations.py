@@ -769,7 +769,7 @@ MUTATIONS = [
              "if (!left_out_.refusal) left_out_.refusal = ignored->refusal();", ""),
     Mutation("diff: specs that the base lacks", "src/cli/commands/diff.cpp", "sides.before.may_be_empty = sides.after.may_be_empty = true;", ""),
     Mutation("explain: the sum of all specs", "src/change/change.cpp", "if (bills.size() < 2) return {};", "if (bills.size() < 3) return {};"),
-    Mutation("explain: places count once", "src/change/change.cpp", 'spec.plan.find("place") != nullptr;\n    Bill& most', "false;\n    Bill& most"),
+    Mutation("explain: places count once", "src/change/change.cpp", 'has_places = spec.plan.find("place") != nullptr;', "has_places = false;"),
     Mutation("diff: replicas that move", "src/change/change.cpp", "of_pods == ChangeResult::rollout && has_new_pool;", "false;"),
     Mutation("import: a reservation by its flavor", "src/import/workload.cpp", "if (at == std::string_view::npos) return std::nullopt;", "return std::nullopt;"),
     Mutation("import: a queue that is compiled as well", "src/import/synthesis.cpp", "(each.pair.input < 0 || each.differences.empty())", "each.pair.input >= 0 && each.differences.empty()"),
