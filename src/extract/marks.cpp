@@ -96,6 +96,8 @@ class MarkBlanker {
       skip_blanks();
     }
     is_flow_ = is_json_ || begins_flow();
+    quoted_to_ = value_;
+    quote_ = 0;
   }
 
   std::optional<TemplateMark> mark_at(size_t at) {
@@ -136,17 +138,17 @@ class MarkBlanker {
     return is_risky ? std::optional(TemplateMark{end + 1, false}) : std::nullopt;
   }
 
-  // Quotes keep a scalar whole, wherever in it the place is.
-  bool is_in_quotes(size_t at) const {
-    char quote = 0;
-    for (size_t i = value_; i < at; ++i) {
-      const char c = text_[i];
-      if (quote == 0 && (c == '"' || c == '\''))
-        quote = c;
-      else if (c == quote && (c == '\'' || text_[i - 1] != '\\'))
-        quote = 0;
+  // Quotes keep a scalar whole, wherever in it the place is. Places are asked for from left to
+  // right, so that a long line is read once.
+  bool is_in_quotes(size_t at) {
+    for (; quoted_to_ < at; ++quoted_to_) {
+      const char c = text_[quoted_to_];
+      if (quote_ == 0 && (c == '"' || c == '\''))
+        quote_ = c;
+      else if (c == quote_ && (c == '\'' || text_[quoted_to_ - 1] != '\\'))
+        quote_ = 0;
     }
-    return quote != 0;
+    return quote_ != 0;
   }
 
   // `<a: b>`
@@ -175,6 +177,8 @@ class MarkBlanker {
   bool is_comment_ = false;
   bool is_flow_ = false;
   size_t line_begin_ = 0, line_end_ = 0, value_ = 0;  // of the line
+  size_t quoted_to_ = 0;                              // the end of what is read of the line
+  char quote_ = 0;                                    // that is open there
   size_t skip_ = 0;                                   // the end of what is no mark
 };
 

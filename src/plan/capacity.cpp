@@ -25,6 +25,15 @@ std::int64_t lent_by(const QueueOfTeam& queue) {
   return std::min(queue.quota, queue.lend.value_or(queue.quota));
 }
 
+// All that the other queues of its cohort lend.
+std::int64_t lent_to(const QueueOfTeam& queue, std::span<const QueueOfTeam> queues) {
+  std::int64_t lent = 0;
+  for (const QueueOfTeam& other : queues) {
+    if (is_lender(queue, other)) lent += lent_by(other);
+  }
+  return lent;
+}
+
 std::string sentence(const QueueOfTeam& queue, std::span<const QueueOfTeam> queues) {
   std::string text = fmt::format("{} of its own, for {} {}", count_chips(queue.quota),
                                  queue.namespaces.size() == 1 ? "namespace" : "namespaces",
@@ -90,10 +99,7 @@ Capacity build_capacity(const spec::Claims& claims) {
 }
 
 std::int64_t borrowed_at_most(const QueueOfTeam& queue, std::span<const QueueOfTeam> queues) {
-  std::int64_t lent = 0;
-  for (const QueueOfTeam& other : queues) {
-    if (is_lender(queue, other)) lent += lent_by(other);
-  }
+  const std::int64_t lent = lent_to(queue, queues);
   return std::min(lent, queue.borrow.value_or(lent));
 }
 
@@ -156,12 +162,8 @@ void judge_capacity(const resolve::Facts& facts, const Plan& plan, bool notes, d
       if (!queue.cohort.empty())
         finding.note("{} of its own, and {} that it can borrow", queue.quota,
                      queue.most - queue.quota);
-      std::int64_t lent = 0;
-      for (const QueueOfTeam& other : queues) {
-        if (is_lender(queue, other)) lent += lent_by(other);
-      }
       const std::int64_t lacking = plan.tpu.chips.value - queue.quota;
-      if (lent >= lacking)
+      if (lent_to(queue, queues) >= lacking)
         finding.help("write `borrow: {}` or more, or remove `borrow`", lacking);
       else
         finding.help("give it a quota of {} chips or more{}{}", plan.tpu.chips.value,

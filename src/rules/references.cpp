@@ -58,7 +58,7 @@ bool says_yes(View row, std::string_view column) { return row_text(row, column) 
 bool is_name_of_variable(std::string_view text) {
   return !text.empty() && !text.starts_with("YOUR_") && !text.starts_with("REPLACE") &&
          std::ranges::all_of(
-             text, [](char c) { return c == '_' || ascii::is_digit(c) || (c >= 'A' && c <= 'Z'); });
+             text, [](char c) { return c == '_' || ascii::is_digit(c) || ascii::is_upper(c); });
 }
 
 void add_reference(const Node& node, const Node& holder, View row, const Text& name_space,

@@ -161,9 +161,10 @@ ObjectName ClusterView::root_of(const Node& object) const {
 
 std::vector<const Node*> ClusterView::of_kind(std::string_view kind) const {
   std::vector<const Node*> all;
-  for (const auto& [name, object] : objects_) {
-    if (name.kind == kind) all.push_back(object);
-  }
+  // Objects are sorted by their kind first.
+  for (auto at = objects_.lower_bound({std::string(kind), "", ""});
+       at != objects_.end() && at->first.kind == kind; ++at)
+    all.push_back(at->second);
   return all;
 }
 

@@ -64,7 +64,7 @@ void add_unsaved(std::string_view file, std::string_view why, Dump& dump) {
   dump.objects.push_back(std::move(absent));
 }
 
-// Cuts a text into what each command printed: outputs that follow one another need no `---`.
+// Cuts a text into the output of each command, also where no `---` is between two.
 class OutputSplitter {
  public:
   explicit OutputSplitter(std::string_view text) {
@@ -282,6 +282,13 @@ void read_output(std::string_view file, std::string_view text, Dump& dump) {
 }  // namespace
 
 void read_dump(std::string_view file, std::string_view text, Dump& dump) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    dump.remarks.push_back(
+        fmt::format("{} is in UTF-16, which PowerShell writes for `>`: save it with `| Out-File "
+                    "-Encoding utf8`",
+                    file));
+    return;
+  }
   const std::size_t before = dump.objects.size();
   constexpr std::string_view left_out = "# not saved: ";
   for (std::size_t at = text.find(left_out); at != std::string_view::npos;
@@ -295,13 +302,6 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
   for (const yaml::Document& document : yaml::split_documents(text)) {
     for (const std::string_view part : OutputSplitter(document.text).parts)
       read_output(file, part, dump);
-  }
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    dump.remarks.push_back(
-        fmt::format("{} is in UTF-16, which PowerShell writes for `>`: save it with `| Out-File "
-                    "-Encoding utf8`",
-                    file));
-    return;
   }
   if (dump.objects.size() == before)
     dump.remarks.push_back(fmt::format(

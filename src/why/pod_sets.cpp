@@ -90,8 +90,11 @@ class Judge {
   Judge(const ClusterView& cluster, const std::vector<Expected>& expected,
         const catalog::Catalog& catalog)
       : cluster_(cluster), catalog_(catalog) {
-    for (const Node* pod : cluster.of_kind("Pod"))
-      groups_[cluster.root_of(*pod)].pods.push_back(pod_view(*pod));
+    for (const Node* pod : cluster.of_kind("Pod")) {
+      const PodView view = pod_view(*pod);
+      if (view.has_chips) taken_nodes_.insert(pod->text_at({"spec", "nodeName"}));
+      groups_[cluster.root_of(*pod)].pods.push_back(view);
+    }
     for (const std::string_view kind : controllers) {
       for (const Node* object : cluster.of_kind(kind)) {
         if (cluster.root_of(*object) == name_of(*object)) groups_[name_of(*object)];
@@ -316,8 +319,7 @@ class Judge {
     return begin && end && *end < *begin - day;
   }
 
-  // Some pods of a slice work while others wait. Replicas and hosts that are a slice each do
-  // not wait for one another.
+  // Some pods of a slice work while others wait. A pod with a whole slice waits for no other.
   static bool has_half_slice(const PodGroup& group) {
     std::map<std::string_view, std::pair<bool, bool>> slices;  // whether pods work, and wait
     for (const PodView& pod : group.pods) {
@@ -331,16 +333,15 @@ class Judge {
   }
 
   static bool is_whole_slice(const Node& pod) {
-    const std::string_view topology = pod.text_at({"spec", "nodeSelector", topology_label});
-    if (topology.empty()) return false;
-    std::int64_t chips = 1, requested = 0;
-    for (const std::string_view side : text::split(topology, 'x'))
-      chips *= text::whole_number(side).value_or(0);
+    const std::string_view shape = pod.text_at({"spec", "nodeSelector", topology_label});
+    if (shape.empty()) return false;
+    const auto topology = catalog::parse_topology(shape);
+    std::int64_t requested = 0;
     if (const Node* containers = pod.at({"spec", "containers"})) {
       for (const Node& container : containers->items)
         requested += text::whole_number(spec::requested_chips(container)).value_or(0);
     }
-    return requested >= chips;
+    return !topology || requested >= topology->chips();
   }
 
   // The chips that the scheduler finds in use are those of the set itself, where it has as many
@@ -479,13 +480,8 @@ class Judge {
       if (!node.empty() && pod.has_chips && !ended) names.insert(node);
     }
     // Nodes that were made for its pods and have none yet.
-    std::set<std::string_view> taken;
-    for (const Node* pod : cluster_.of_kind("Pod")) {
-      const Node* of_pod = pod->find("spec");
-      if (of_pod != nullptr && requests_chips(*of_pod)) taken.insert(of_pod->text_at({"nodeName"}));
-    }
     for (const Node* node : cluster_.of_kind("Node")) {
-      if (taken.contains(node->text_at({"metadata", "name"}))) continue;
+      if (taken_nodes_.contains(node->text_at({"metadata", "name"}))) continue;
       if (std::any_of(group.pods.begin(), group.pods.end(), [&](const PodView& pod) {
             return pod.has_chips && pod.state == PodState::without_node && takes(*pod.pod, *node);
           }))
@@ -542,6 +538,7 @@ class Judge {
   const ClusterView& cluster_;
   const catalog::Catalog& catalog_;
   std::map<ObjectName, PodGroup> groups_;
+  std::set<std::string_view> taken_nodes_;  // on which pods with chips are, of any set
 };
 
 }  // namespace

@@ -503,7 +503,7 @@ void add_object_signs(const ClusterView& cluster, const ObjectName& object, bool
     signs.push_back({"event", fmt::format("FailedCreate: {}", failure->text_at({"message"})),
                      name_text(*root), std::string(failure->text_at({"lastTransitionTime"}))});
   for (const ObjectName& member : members) {
-    // Why a Job of a JobSet or a CronJob has failed, it says itself.
+    // A Job of a JobSet or a CronJob says itself why it has failed.
     const Node* child = member == object ? nullptr : cluster.find(member);
     if (child != nullptr && says_true(*child, "Failed")) add_conditions(*child, signs);
     add_object_events(cluster, member, signs);
