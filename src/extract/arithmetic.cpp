@@ -91,8 +91,11 @@ class Calculator {
     if (is_blind_) return {};
     if (found.state == Variables::VariableState::unset) return 0;
     if (found.state != Variables::VariableState::known) return {};
-    if (found.variable->value.empty()) return 0;
-    return text::whole_number(found.variable->value);
+    const std::string& value = found.variable->value;
+    if (value.empty()) return 0;
+    // A value that is an expression is calculated in its turn.
+    if (assigns(value)) variables_.open_all();
+    return text::whole_number(value);
   }
   void write(std::string_view variable, Value value) {
     variables_.set(variable, value ? std::to_string(*value) : "", where_, value.has_value());
@@ -181,8 +184,9 @@ class Calculator {
     if (sees("++") || sees("--")) {
       const bool adds = take("++");
       if (!adds) take("--");
+      const bool is_plain = !sees("$");
       const std::string_view variable = name();
-      if (variable.empty()) is_odd_ = true;
+      if (variable.empty() || !is_plain) is_odd_ = true;
       value = apply(adds ? "+" : "-", read(variable), 1);
       write(variable, value);
     } else if (take("+")) {
@@ -256,11 +260,32 @@ class Calculator {
     return x >= y ? 1 : 0;
   }
 
+  static bool assigns(std::string_view text) {
+    return text.find('=') != text.npos || text.find("++") != text.npos ||
+           text.find("--") != text.npos;
+  }
+
+  // `$1 = 4`, `++$name`: what `$` stands for says what is assigned.
+  bool assigns_by_value() const {
+    for (size_t at = 0; (at = text_.find('$', at)) != text_.npos;) {
+      const std::string_view before = text::trim(text_.substr(0, at));
+      at = std::min(text_.find_first_of(" \t=+-*/%&|^<>?:,()", at + 1), text_.size());
+      const std::string_view after = text::trim(text_.substr(at));
+      const size_t sign = after.find_first_not_of("+-*/%&|^<>");
+      const bool is_set = sign != after.npos && after[sign] == '=' &&
+                          !after.substr(sign).starts_with("==") && !after.starts_with("<=") &&
+                          !after.starts_with(">=");
+      if (is_set || after.starts_with("++") || after.starts_with("--") || before.ends_with("++") ||
+          before.ends_with("--"))
+        return true;
+    }
+    return false;
+  }
+
   // Names beside anything that looks like an assignment.
   void forget_assigned() {
-    const bool assigns = text_.find('=') != text_.npos || text_.find("++") != text_.npos ||
-                         text_.find("--") != text_.npos;
-    for (size_t at = 0; assigns && at < text_.size();) {
+    if (assigns_by_value()) variables_.open_all();
+    for (size_t at = 0; assigns(text_) && at < text_.size();) {
       const std::string_view found = variable_name(text_.substr(at));
       if (!found.empty()) variables_.set_unknown(found, where_);
       at += std::max<size_t>(found.size(), 1);

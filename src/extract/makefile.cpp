@@ -41,6 +41,7 @@ using MakeVariables = std::map<std::string, MakeVariable, std::less<>>;
 struct MakefileRule {
   std::vector<std::string> targets;
   std::vector<std::string> needs;
+  bool is_definition = false;
 };
 
 // A recipe, or one line of it: what one shell runs.
@@ -98,6 +99,7 @@ class MakefileReader {
       const std::string_view line = line_to(next);
       if (in_definition) {
         in_definition = text::trim(line) != "endef";
+        if (in_definition && is_own && is_live()) recipe(at, next);
       } else if (line.starts_with('\t') && in_recipe) {
         if (is_own && is_live()) recipe(at, next);
       } else if (line.starts_with('#')) {
@@ -144,6 +146,8 @@ class MakefileReader {
     std::string_view name = text::trim(text::trim(line).substr(6));
     name = name.substr(0, name.find_first_of(" \t=:?+"));
     globals_[std::string(name)].known = false;
+    // A recipe may call it, with variables of any target.
+    rules_.emplace_back().is_definition = true;
   }
 
   // Returns whether recipes may follow.
@@ -448,7 +452,8 @@ class MakefileReader {
       }
     }
     for (const auto& [target, variables] : of_target_) {
-      if (is_known && !contains(target, '%') && !above.contains(target)) continue;
+      if (is_known && !rule.is_definition && !contains(target, '%') && !above.contains(target))
+        continue;
       for (const auto& [name, variable] : variables) own[name].known = false;
     }
     if (rule.targets.size() == 1 && of_target_.contains(rule.targets[0])) {

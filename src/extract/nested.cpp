@@ -152,6 +152,7 @@ class NestedReader {
       if (const View rest = row.find("rest")) {
         size_t first = first_operand(command, row);
         first += static_cast<size_t>(text::whole_number(rest.text()).value_or(0));
+        if (first < command.words.size() && command.words[first].text == "--") ++first;
         if (first < command.words.size()) add(command, row, first, command.words.size(), true);
       }
       if (row.find("words")) words(command, row);

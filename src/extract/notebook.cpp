@@ -59,11 +59,14 @@ Excerpt shell_lines(const Excerpt& cell) {
     const size_t next = text::next_line(text, at);
     const std::string_view line = text.substr(at, text::line_end(text, at) - at);
     const size_t skipped = before_command(line);
+    if (skipped > 0 && !goes_on) script.shells.push_back(script.text.size());
     if (goes_on || skipped > 0) append_bytes(script, cell, at + (goes_on ? 0 : skipped), next);
     goes_on = (goes_on || skipped > 0) && line.ends_with('\\');
     at = next;
   }
   blank_braces(script.text);
+  // Python fills in `$name` from its own variables, and `%env` sets those of the shells.
+  script.has_open_environment = true;
   return script;
 }
 

@@ -377,8 +377,8 @@ void expand_here_document(std::string_view text, HereText& document, const Varia
     } else if (rest.starts_with("\\\r\n")) {
       replace(3, "");
     } else if (rest[0] == '\\') {
-      const bool escapes = rest.size() > 1 && contains(std::string_view("$`\\"), rest[1]);
-      if (escapes) {
+      const std::string_view escaped = document.is_word ? "$`\\\"" : "$`\\";
+      if (rest.size() > 1 && contains(escaped, rest[1])) {
         replace(2, std::string(rest.substr(1, 1)));
       } else {
         ++at;

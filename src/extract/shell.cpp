@@ -282,12 +282,17 @@ bool ShellReader::is_repeated(const Command& command) const {
          });
 }
 
-// The first token after assignments and wrappers with their options.
+// The first token after assignments and wrappers with their options, of which a variable may be
+// one.
 size_t ShellReader::command_begin(const std::vector<Token>& tokens) const {
   size_t at = 0;
   const auto text = [&] { return std::string_view(tokens[at].word.text); };
+  const auto may_be_wrapper = [&] {
+    return (tokens[at].word.unknown ? text().starts_with('$') : text().empty()) &&
+           calls_program(tokens, at + 1);
+  };
   while (at < tokens.size()) {
-    if (tokens[at].is_assignment || is_keyword(text())) {
+    if (tokens[at].is_assignment || is_keyword(text()) || may_be_wrapper()) {
       ++at;
     } else if (is_wrapper(text())) {
       ++at;
@@ -461,6 +466,25 @@ void ShellReader::double_quotes() {
   }
   at_ = end;
   if (!is_hidden()) script_.strings.push_back(span(begin, end));
+  keep_text(begin + 1, end - 1, true);
+}
+
+// Objects and commands in a word: `kubectl apply -f - <<< "…"`, `echo "…" | bash`.
+void ShellReader::keep_text(size_t begin, size_t end, bool is_expanded) {
+  const std::string_view word = text().substr(begin, end - begin);
+  const bool has_object = contains(word, '\n') && word.find("apiVersion") != word.npos;
+  const bool is_printed = !line_.tokens.empty() && (line_.tokens[0].word.text == "echo" ||
+                                                    line_.tokens[0].word.text == "printf");
+  const bool is_input = line_.is_here_string || is_printed;
+  if (is_hidden() ||
+      !(has_object ? is_input || in_assignment() : is_input && word.find("gcloud ") != word.npos))
+    return;
+  const size_t first = line_.tokens.empty() ? begin : line_.tokens[0].word.where.begin;
+  HereText here{begin, end, span(first, text::line_end(text(), end)), is_expanded, {}};
+  here.is_word = true;
+  if (is_expanded) expand_here_document(text(), here, variables_, budget_);
+  const auto is_seen = [&](const HereText& each) { return each.begin == begin; };
+  if (!any_of(script_.here_documents, is_seen)) script_.here_documents.push_back(std::move(here));
 }
 
 // An apostrophe that is not closed in its line, or nowhere, is a character.
@@ -474,6 +498,7 @@ void ShellReader::single_quotes() {
     return take(1);
   }
   add(text().substr(at_ + 1, end - at_ - 1));
+  keep_text(at_ + 1, end, false);
   end_string(at_, end + 1);
 }
 

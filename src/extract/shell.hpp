@@ -69,7 +69,8 @@ struct HereText {
   std::size_t end = 0;
   Span line;  // from the command that gets it to the end of the line, where a pipe may lead on
   bool is_expanded = false;  // the delimiter has no quotes
-  std::vector<Replacement> replacements;
+  bool is_word = false;      // in quotes, and no here-document
+  std::vector<Replacement> replacements = {};
   std::vector<std::pair<std::size_t, std::size_t>> unfilled = {};  // what only a shell knows
 };
 

@@ -167,6 +167,7 @@ class ShellReader {
   void take(std::size_t length);
   void take_unfilled(std::size_t end);
   bool in_assignment() const;
+  void keep_text(std::size_t begin, std::size_t end, bool is_expanded);
   bool in_test() const;
   void end_word();
   void end_command();
