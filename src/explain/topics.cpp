@@ -524,6 +524,7 @@ class Answers {
 
   // Lists all that is known of the releases of a program.
   void release() {
+    if (is_asked("releases")) return list_releases();
     for (const auto& known : schema::servers::releases()) {
       const auto is_its = [&](const Controller& controller) {
         return any_of(schema::servers::served_objects(), [&](const auto& object) {
@@ -532,10 +533,18 @@ class Answers {
       };
       const Controller* controller = find_where(catalog_.controllers, is_its);
       const std::string_view word = controller == nullptr ? std::string_view() : controller->word;
-      if (is_asked(known.program) || is_asked(known.title) ||
+      const bool is_gke = known.program == "kubernetes" && is_asked("gke");
+      if (is_asked(known.program) || is_asked(known.title) || is_gke ||
           (!word.empty() && (is_asked(word) || is_asked(controller->name))))
         describe(known, controller);
     }
+  }
+
+  void list_releases() {
+    sheet_.title("releases: what is known here of each program's objects");
+    sheet_.section("The newest, and when it was made");
+    for (const auto& known : schema::servers::releases())
+      sheet_.entry(known.program, "{} of {}", known.newest, known.newest_date);
   }
 
   void describe(const schema::servers::Release& known, const Controller* controller) {
@@ -651,8 +660,10 @@ std::vector<std::string> topic_words(const Catalog& catalog, std::string_view ca
   if (category.empty() || category == "kind") {
     for (const spec::WorkloadKind& kind : spec::kinds) words.emplace_back(kind.word);
   }
-  if (category.empty() || category == "release")
+  if (category.empty() || category == "release") {
     add(texts(schema::servers::releases(), &schema::servers::Release::program));
+    words.emplace_back("releases");
+  }
   if (category.empty() || category == "feature") add(texts(catalog.features, &Feature::name));
   if (category == "field") add(texts(spec_field_docs(catalog), &schema::FieldDoc::path));
   std::sort(words.begin(), words.end());

@@ -477,7 +477,10 @@ LaterRefusal later_refusal(std::string_view kind, std::string_view field, bool i
              (end == field.size() || field[end] == '.' || field[end] == '[');
     };
     const auto is_kind = [&](View each) { return each.text() == kind; };
-    if ((!is_none || row.find("orNone")) && (!kinds || any_of(kinds, is_kind)) &&
+    const auto is_end = [&](View each) { return field.ends_with(each.text()); };
+    const bool is_of_none = bool(row.find("onlyNone"));
+    if (is_of_none && !(is_none && any_of(row.find("fields"), is_end))) continue;
+    if ((!is_none || is_of_none || row.find("orNone")) && (!kinds || any_of(kinds, is_kind)) &&
         any_of(row.find("fields"), is_in_path))
       return {row_text(row, "who"), bool(row.find("harmless"))};
   }

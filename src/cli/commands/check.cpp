@@ -36,7 +36,9 @@ std::vector<Upgrade> read_upgrades(const CommandLine& line, const catalog::Catal
       upgrade.from = upgrade.release.substr(0, dots);
       upgrade.release = upgrade.release.substr(dots + 2);
     }
-    const auto is_release = [](std::string_view text) {
+    const auto is_release = [](std::string& text) {
+      // Tags of releases begin so.
+      if (text.starts_with('v')) text.erase(0, 1);
       return catalog::parse_version(text).has_value();
     };
     if (!is_release(upgrade.release) || !(upgrade.from.empty() || is_release(upgrade.from)))

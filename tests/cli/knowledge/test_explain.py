@@ -91,6 +91,22 @@ class Successors(Words):
         self.assertIn("no workload in `xpk cluster list", done.stderr)
 
 
+class Releases(unittest.TestCase):
+    @staticmethod
+    def explain(word):
+        return subprocess.run([knowledge.FLEXSLICE, "explain", word], capture_output=True, check=True, text=True).stdout
+
+    def test_each_program_is_listed_with_its_newest(self):
+        listed = dict(line.split()[:2] for line in self.explain("releases").splitlines() if line.startswith("  "))
+        self.assertGreater(len(listed), 5)
+        for program, newest in listed.items():
+            with self.subTest(program=program):
+                self.assertRegex(self.explain(program), rf"(?m)^  {re.escape(newest)} +of [-0-9]+, the newest$")
+
+    def test_gke_is_kubernetes(self):
+        self.assertEqual(self.explain("gke").partition("\n")[2], self.explain("kubernetes").partition("\n")[2])
+
+
 class Plans(Words):
     maxDiff = None
 
