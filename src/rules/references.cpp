@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
@@ -51,6 +52,13 @@ void follow(const Node& node, const Node& holder, std::span<const std::string_vi
   } else if (const Node* next = node.find(path.front())) {
     follow(*next, node, path.subspan(1), visit);
   }
+}
+
+// A run may have thousands.
+std::string first_names(std::span<const std::string_view> names) {
+  constexpr std::size_t most = 20;
+  if (names.size() <= most) return text::quoted_list(names);
+  return fmt::format("{} and {} more", text::quoted_list(names.first(most)), names.size() - most);
 }
 
 bool says_yes(View row, std::string_view column) { return row_text(row, column) == "true"; }
@@ -135,7 +143,7 @@ void judge_key(const ObjectReference& reference, std::span<const MadeObject* con
   Diagnostic& finding =
       sink.report<Code::KeyMissing>(key, reference.kind, reference.name.value, key.value);
   const std::vector<std::string_view> keys(made[0]->keys.begin(), made[0]->keys.end());
-  if (!keys.empty()) finding.note("it has {}", text::quoted_list(keys));
+  if (!keys.empty()) finding.note("it has {}", first_names(keys));
   diag::did_you_mean(finding, key.value, keys);
 }
 
@@ -235,8 +243,10 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
       continue;
     }
     std::vector<std::string_view> names;
+    std::set<std::string_view> seen;
     for (const MadeObject* each : of_kind) {
-      if (!is_apart(each) && !contains(names, each->name.value)) names.push_back(each->name.value);
+      if (!is_apart(each) && seen.insert(each->name.value).second)
+        names.push_back(each->name.value);
     }
     const bool is_meant = !reference.is_near || any_of(names, [&](std::string_view name) {
       return text::is_slip_of_name(reference.name.value, name);
@@ -244,7 +254,7 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
     if (names.empty() || !is_meant) continue;
     Diagnostic& finding =
         sink.report<Code::QueueObjectMissing>(where, reference.kind, reference.name.value);
-    finding.note("{} has {}", owner, text::quoted_list(names));
+    finding.note("{} has {}", owner, first_names(names));
     diag::did_you_mean(finding, reference.name.value, names);
   }
   return left;

@@ -26,6 +26,24 @@ def text_dates(node):
     return node if isinstance(node, (str, int, float, bool, type(None))) else str(node)
 
 
+JOB_SET = """\
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: a}
+spec:
+  replicatedJobs:
+  - name: a
+    newField: b
+    template:
+      spec:
+        template:
+          spec:
+            restartPolicy: Never
+            nodeSelector: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, cloud.google.com/gke-tpu-topology: 2x2}
+            containers: [{name: a, image: "a:1", resources: {limits: {google.com/tpu: 4}}}]
+"""
+
+
 @unittest.skipUnless(jsonschema, "Python's jsonschema is not installed")
 class Overlay(unittest.TestCase):
     @classmethod
@@ -44,7 +62,13 @@ class Overlay(unittest.TestCase):
             file = pathlib.Path(folder, "ours.yaml")
             file.write_text(json.dumps(example))
             shown = subprocess.run([FLEXSLICE, "catalog", "zones", "--type", "v6e", "--catalog", file], capture_output=True, text=True, check=True).stdout
+            object = pathlib.Path(folder, "jobset.yaml")
+            object.write_text(JOB_SET)
+            with_it, without = (subprocess.run([FLEXSLICE, "lint", *options, object], capture_output=True, text=True, check=False).stdout
+                                for options in (["--catalog", file], []))
         self.assertIn("us-east5-c", shown)
+        self.assertIn("newField", without)
+        self.assertNotIn("newField", with_it)
 
     def test_what_is_built_in(self):
         files = [*ROOT.glob("src/catalog/data/*.yaml"), *ROOT.glob("src/catalog/data/generations/*.yaml")]
