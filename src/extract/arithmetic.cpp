@@ -301,6 +301,29 @@ class Calculator {
   bool is_odd_ = false;  // not read to its end
 };
 
+// A shell puts values in before it calculates: `$V = 4` sets the variable that V names.
+std::string with_names(std::string_view expression, const Variables& variables) {
+  std::string filled;
+  for (size_t at = 0; at < expression.size();) {
+    const size_t dollar = std::min(expression.find('$', at), expression.size());
+    filled += expression.substr(at, dollar - at);
+    at = dollar;
+    if (at == expression.size()) break;
+    const std::string_view rest = expression.substr(at + 1);
+    const std::string_view name = variable_name(rest.substr(rest.starts_with('{') ? 1 : 0));
+    const size_t length = name.size() + 1 + (rest.starts_with('{') ? 2 : 0);
+    const bool is_closed = !rest.starts_with('{') || rest.substr(name.size() + 1).starts_with('}');
+    const auto found = variables.look_up(name);
+    const bool is_known = found.state == Variables::VariableState::known && is_closed;
+    const bool names_another = is_known && !found.variable->value.empty() &&
+                               variable_name(found.variable->value) == found.variable->value;
+    filled += names_another ? std::string_view(found.variable->value)
+                            : expression.substr(at, std::max<size_t>(is_closed ? length : 1, 1));
+    at += is_closed ? length : 1;
+  }
+  return filled;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> calculate(std::string_view expression, Variables& variables, Span where,
@@ -309,7 +332,9 @@ std::optional<std::int64_t> calculate(std::string_view expression, Variables& va
     variables.open_all();
     return {};
   }
-  return Calculator(expression, variables, where, is_blind).run();
+  const bool has_values = !is_blind && contains(expression, '$');
+  const std::string filled = has_values ? with_names(expression, variables) : std::string();
+  return Calculator(has_values ? filled : expression, variables, where, is_blind).run();
 }
 
 }  // namespace flexslice::extract

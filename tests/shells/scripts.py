@@ -118,6 +118,12 @@ class Script:
                                    f"N=$(echo {value})", f"unset N\nN=${{N:-{value}}}", f"N={value}\nunset M", "unset N", f"N=`echo {value}`",
                                    f"V=N\nprintf -v \"$V\" %s {value}", f"V=N\nexport \"$V={value}\"", f"V=N\neval \"$V={value}\"", f"declare -l N={value}", f"readonly N={value}"])
 
+    def set_by_name(self, _):
+        """Arithmetic that says by a value which variable it sets."""
+        value, name = self.value(), self.name("by")
+        return self.random.choice([f"{name}() {{ (( $1 = $2 )); }}\n{name} N {value}", f"{name}() {{ let \"$1 = {value}\"; }}\n{name} N", f"V=N\n(( $V = {value} ))", f"N={value}\nV=N\n(( $V++ ))",
+                                   f"N={value}\nV=N\n(( ++$V ))", f"V='N = {value}'\n(( V ))", f"V=N\nX=$(( ${{V}} += {value} ))", f"N={value}\nV=M\n(( $V = 9 ))", f"N={value}\nV=3\n(( $V == 3 ))", f"N={value}\nV=3\n(( $V <= 4 && $V >= 1 )) && true"])
+
     def set_map(self, _):
         value, other = self.value(), self.random.choice(NUMBERS)
         return self.random.choice([f"declare -A W=([v6e]={value} [v5e]={other})\nN=${{W[v6e]}}", f"declare -A W\nW[a]={other}\nW[a]={value}\nN=${{W[a]}}", f"declare -A W=([a]={value})\nK=a\nN=${{W[$K]}}",
@@ -215,7 +221,9 @@ class Script:
         topology = self.topology
         if self.random.random() < 0.25:
             job = JOB % ("$N", "${N}", topology)
-            return [self.random.choice([f"kubectl apply -f - <<EOF\n{job}EOF", f"cat <<EOF | kubectl apply -f -\n{job}EOF", f"mk() {{\nkubectl apply -f - <<EOF\n{job}EOF\n}}\nmk"])]
+            quoted = job.replace('"', '\\"')
+            return [self.random.choice([f'kubectl apply -f - <<< "{quoted}"', f'T="{quoted}"\necho "$T" | kubectl apply -f -', f'echo "{quoted}" | kubectl apply -f -', f'printf "%s" "{quoted}" | kubectl apply -f -',
+                                        f"kubectl apply -f - <<EOF\n{job}EOF", f"cat <<EOF | kubectl apply -f -\n{job}EOF", f"mk() {{\nkubectl apply -f - <<EOF\n{job}EOF\n}}\nmk"])]
         pool = f"{POOL} --tpu-topology={topology}"
         wrong = self.random.choice(NUMBERS)
         value = self.value()
@@ -227,7 +235,8 @@ class Script:
             f"({pool} --num-nodes=$N)", f"X=$({pool} --num-nodes=$N)", f"if ! {pool} --num-nodes=$N; then exit 1; fi", f"true && {pool} --num-nodes=$N", f"true && N={value} && {pool} --num-nodes=$N", f"test -d / && N={value} && {pool} --num-nodes=$N",
             f"{pool} --num-nodes=$N | cat", f"for I in $N; do {pool} --num-nodes=$I; done", f"N={value} {pool} --num-nodes=$N", f"{{ N={value}; {pool} --num-nodes=$N; }}", f"(N={value}; {pool} --num-nodes=$N)",
             f'CMD="{pool} --num-nodes=$N"\n$CMD', f'set -- --num-nodes=$N\n{pool} "$@"', f"{pool} --num-nodes=$N || true", f"case x in x) {pool} --num-nodes=$N;; esac",
-            f"{pool} --num-nodes=$N \\\n  --spot", f"main() {{\n  mk\n}}\nmk() {{\n  {pool} --num-nodes=$N\n}}\nmain \"$@\"", f"{pool} --num-nodes=$((N))", f"T={topology}\n{POOL} --tpu-topology=$T --num-nodes=$N"])]
+            f"{pool} --num-nodes=$N \\\n  --spot", f"main() {{\n  mk\n}}\nmk() {{\n  {pool} --num-nodes=$N\n}}\nmain \"$@\"", f"{pool} --num-nodes=$((N))", f"T={topology}\n{POOL} --tpu-topology=$T --num-nodes=$N",
+            f'DRY="$1"\n$DRY {pool} --num-nodes=$N', f"DRY=\n$DRY {pool} --num-nodes=$N", f'bash <<< "{pool} --num-nodes=$N"', f'echo "{pool} --num-nodes=$N" | bash'])]
 
     def text(self):
         return re.sub(r"\bN\b", "HOSTS", "\n".join(self.lines)) + "\n"
