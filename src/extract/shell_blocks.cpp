@@ -217,9 +217,11 @@ std::optional<std::vector<std::string>> ShellReader::loop_values(const Word& wor
     return is_known ? std::optional(std::vector{word.text}) : std::nullopt;
   }
   // Quotes keep braces, and so does a value that a variable has.
-  const bool is_as_written = whole_.substr(std::min<size_t>(word.where.begin, whole_.size()),
-                                           word.where.end - word.where.begin) == word.text;
-  return is_as_written ? expand_braces(word.text) : std::nullopt;
+  const std::string_view written = whole_.substr(std::min<size_t>(word.where.begin, whole_.size()),
+                                                 word.where.end - word.where.begin);
+  if (written == "\"" + word.text + "\"" || written == "'" + word.text + "'")
+    return std::vector{word.text};
+  return written == word.text ? expand_braces(word.text) : std::nullopt;
 }
 
 // `${!NAME[@]}`, `${NAME[@]}`
