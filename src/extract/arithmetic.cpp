@@ -93,6 +93,8 @@ class Calculator {
     if (found.state != Variables::VariableState::known) return {};
     const std::string& value = found.variable->value;
     if (value.empty()) return 0;
+    // `010` is eight.
+    if (value.size() > 1 && value[0] == '0') return {};
     // A value that is an expression is calculated in its turn.
     if (assigns(value)) variables_.open_all();
     return text::whole_number(value);

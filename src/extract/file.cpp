@@ -19,6 +19,7 @@
 #include "extract/shell.hpp"
 #include "extract/terraform_objects.hpp"
 #include "extract/workflow.hpp"
+#include "extract/written_input.hpp"
 #include "yaml/parse.hpp"
 
 namespace flexslice::extract {
@@ -32,14 +33,15 @@ struct Ending {
   FileType type;
 };
 constexpr Ending endings[] = {
-    {".yaml", FileType::yaml},     {".yml", FileType::yaml},
-    {".json", FileType::yaml},     {".md", FileType::page},
-    {".markdown", FileType::page}, {".sh", FileType::script},
-    {".bash", FileType::script},   {".zsh", FileType::script},
-    {".mk", FileType::makefile},   {"makefile", FileType::makefile},
-    {".tf", FileType::terraform},  {".tfvars", FileType::terraform},
-    {".ipynb", FileType::yaml},    {".mdx", FileType::page},
-    {".just", FileType::justfile}, {"justfile", FileType::justfile},
+    {".yaml", FileType::yaml},      {".yml", FileType::yaml},
+    {".json", FileType::yaml},      {".md", FileType::page},
+    {".markdown", FileType::page},  {".sh", FileType::script},
+    {".bash", FileType::script},    {".zsh", FileType::script},
+    {".mk", FileType::makefile},    {"makefile", FileType::makefile},
+    {".tf", FileType::terraform},   {".tfvars", FileType::terraform},
+    {".ipynb", FileType::yaml},     {".mdx", FileType::page},
+    {".just", FileType::justfile},  {"justfile", FileType::justfile},
+    {".tofu", FileType::terraform}, {".ksh", FileType::script},
 };
 constexpr std::string_view template_endings[] = {".tftpl",  ".template", ".tpl",    ".tmpl",
                                                  ".gotmpl", ".j2",       ".jinja",  ".jinja2",
@@ -79,6 +81,9 @@ FileType type_of_content(std::string_view text) {
       return FileType::terraform;
     if (contains(shell_words, word) || (contains(word, '=') && !contains(word, ':')))
       return FileType::script;
+    // A section of TOML or of an INI file, or an attribute of AsciiDoc.
+    if (line.starts_with('[') && line.size() > 1 && ascii::is_letter_or_digit(line[1]))
+      return FileType::page;
     if (line.starts_with('{') || line.starts_with('[') || text::is_marker(line) || is_key(line))
       return FileType::yaml;
     return FileType::page;
@@ -226,9 +231,34 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
     const auto name_space = namespace_of_input(read.commands, here.line);
     text.is_sent = name_space.has_value();
     text.name_space = name_space.value_or("");
+    // What a program makes of it is not known.
+    text.has_template_lines = !is_applied_as_written(found[self].text, here);
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }
   for (Excerpt& each : nested) add_script(std::move(each), variables, beside, found, depth + 1);
+}
+
+// `$ `, `me@host:~/ml$ `, `(venv) [root@vm ml]# `, `bash-5.2$ `, `❯ `; 0: the line has none.
+size_t prompt_length(std::string_view line) {
+  std::string_view rest = line;
+  if (rest.starts_with('(')) {
+    const size_t end = rest.find(") ");
+    if (end == rest.npos) return 0;
+    rest.remove_prefix(end + 2);
+  }
+  for (std::string_view sign : {"$ ", "❯ ", "➜ "}) {
+    if (rest.starts_with(sign)) return line.size() - rest.size() + sign.size();
+  }
+  const size_t end = std::min(rest.find("$ "), rest.find("# "));
+  if (end == rest.npos) return 0;
+  const std::string_view place = rest.substr(0, end);
+  const size_t at_sign = place.find('@');
+  const bool is_place =
+      at_sign != place.npos && at_sign > 0 && place.find_first_of("=\"'|;<>") == place.npos &&
+      place.find(' ') >= at_sign && (place.find(' ') == place.npos || place.starts_with('['));
+  const bool is_version = place.starts_with("bash-") || place.starts_with("sh-");
+  return is_place || (is_version && !contains(place, ' ')) ? line.size() - rest.size() + end + 2
+                                                           : 0;
 }
 
 // Returns the commands that were typed in a terminal's contents: the lines with a prompt and those
@@ -244,9 +274,10 @@ Excerpt typed(const Excerpt& session) {
     const std::string_view line = text.substr(at, next - at);
     const std::string_view bare = text::trim(line);
     size_t begin = at;
-    const bool has_prompt = bare.starts_with("$ ");
+    const size_t prompt = prompt_length(bare);
+    const bool has_prompt = prompt > 0;
     if (has_prompt) {
-      begin = text.find('$', at) + 2;
+      begin = at + static_cast<size_t>(bare.data() - line.data()) + prompt;
       in_document = bare.find("<<") != bare.npos;
     } else if (goes_on && line.starts_with("> ")) {
       begin += 2;
@@ -260,7 +291,10 @@ Excerpt typed(const Excerpt& session) {
 }
 
 bool has_prompts(std::string_view text) {
-  return text.starts_with("$ ") || text.find("\n$ ") != text.npos;
+  for (size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    if (prompt_length(text.substr(at, text::line_end(text, at) - at)) > 0) return true;
+  }
+  return false;
 }
 
 constexpr std::string_view yaml_words[] = {"yaml", "yml", "json", "jsonc", "json5"};
@@ -280,6 +314,9 @@ void add_block(Block block, Variables& variables, const ReadBeside& beside,
   const bool is_shell = contains(shell_languages, language);
   const size_t before = found.size();
   lines.is_embedded = true;
+  // fish, PowerShell and others set variables in another way, and a reader takes one of several
+  // tabs.
+  lines.own_shell = block.is_in_tab || (!language.empty() && !is_shell);
   if (begins_like(Language::yaml, lines.text)) {
     add_documents(lines, found);
   } else if (is_shell || begins_like(Language::shell, lines.text) ||
@@ -319,8 +356,7 @@ FileType file_type(std::string_view name, std::string_view text) {
 
 bool is_known_type(std::string_view name, std::string_view text) {
   return ending_of(name) != nullptr || type_of_content(text) != FileType::page ||
-         text.find("```") != text.npos || text.find("~~~") != text.npos ||
-         text.find("<pre") != text.npos;
+         text.find("```") != text.npos || text.find("~~~") != text.npos;
 }
 
 namespace {

@@ -471,6 +471,7 @@ class MakefileReader {
         append_bytes(script_, makefile_, comment->first, comment->second);
       if (rule != line.rule) own = of_rule(rules_[line.rule]);
       rule = line.rule;
+      in_definition_ = rules_[line.rule].is_definition;
       if (!line.goes_on) {
         script_.shells.push_back(script_.text.size());
         write_environment(line, own);
@@ -492,7 +493,7 @@ class MakefileReader {
           exported_.contains(name) || (exports_all_ && !hidden_.contains(name) &&
                                        (own.contains(name) || globals_.contains(name)));
       if (!is_set || !written.insert(name).second) continue;
-      const auto value = value_of(name, own, 0);
+      const auto value = in_definition_ ? std::nullopt : value_of(name, own, 0);
       const bool is_plain = value && value->find_first_of("'\n") == std::string::npos &&
                             written_ + value->size() < text_.size() + spare_bytes;
       written_ += is_plain ? value->size() : 0;
@@ -539,7 +540,8 @@ class MakefileReader {
                        std::string_view line) {
     const size_t host = makefile_.host(at);
     const size_t host_length = makefile_.host(at + length - 1) + 1 - host;
-    if (const auto value = value_of(name, own, 0);
+    // A definition has the values of the place that calls it.
+    if (const auto value = in_definition_ ? std::nullopt : value_of(name, own, 0);
         value && written_ + value->size() < text_.size() + spare_bytes) {
       written_ += value->size();
       return append_in_place(script_, *value, host, host_length);
@@ -565,6 +567,7 @@ class MakefileReader {
   std::vector<std::pair<size_t, size_t>> comments_;
   std::vector<Holds> conditions_;
   bool is_open_ = false;  // something that is not read may have set variables
+  bool in_definition_ = false;
   bool is_one_shell_ = false;
   bool exports_all_ = false;
   size_t written_ = 0;  // bytes of values

@@ -32,7 +32,7 @@ bool has_item(View list, std::string_view word) {
 
 View wrapper_row(std::string_view program) {
   for (const View row : wrapper_rows()) {
-    if (has_item(row.find("programs"), program)) return row;
+    if (!row.find("rewrites") && has_item(row.find("programs"), program)) return row;
   }
   return {};
 }
@@ -296,7 +296,7 @@ const std::vector<std::string_view>& wrapper_names() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> all;
     for (const View row : wrapper_rows()) {
-      if (row.find("prefix")) continue;
+      if (row.find("prefix") || row.find("rewrites")) continue;
       for (const View program : row.find("programs")) all.push_back(program.text());
     }
     return all;

@@ -50,6 +50,7 @@ class PageReader {
     for (at_ = text::mark_length(text_); at_ < text_.size();) {
       const std::string_view line = line_at(at_);
       const std::string_view content = line.substr(content_begin(line));
+      note_tabs(content);
       const bool is_indented = line.starts_with("    ") || line.starts_with('\t');
       if (content.starts_with("<!--")) {
         comment(offset(content));
@@ -130,7 +131,18 @@ class PageReader {
   }
 
   void add(Block block) {
+    block.is_in_tab = in_tabs_;
     if (!block.lines.text.empty()) found_.push_back(std::move(block));
+  }
+
+  // Tabs end at the next heading, for want of a better sign.
+  void note_tabs(std::string_view content) {
+    constexpr std::string_view signs[] = {"=== \"",  "<Tab",    "{% tab", "{{% tab",
+                                          "{{< tab", ":::{tab", ".. tab"};
+    if (any_of(signs, [&](std::string_view sign) { return content.starts_with(sign); }))
+      in_tabs_ = true;
+    else if (content.starts_with('#'))
+      in_tabs_ = false;
   }
 
   // A comment that suppresses findings is kept for the next block.
@@ -150,6 +162,7 @@ class PageReader {
   const Excerpt& page_;
   std::string_view text_;
   size_t at_ = 0;
+  bool in_tabs_ = false;
   Excerpt comment_;
   std::vector<Block> found_;
 };

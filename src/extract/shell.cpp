@@ -294,7 +294,7 @@ size_t ShellReader::command_begin(const std::vector<Token>& tokens) const {
   while (at < tokens.size()) {
     if (tokens[at].is_assignment || is_keyword(text()) || may_be_wrapper()) {
       ++at;
-    } else if (is_wrapper(text())) {
+    } else if (is_wrapper(text()) && !functions_.contains(text())) {
       ++at;
       while (at < tokens.size() &&
              (text().starts_with('-') || (!text().empty() && ascii::is_digit(text()[0])))) {
@@ -800,8 +800,13 @@ void ShellReader::redirection() {
       return substitution(2, end, false);
     }
   }
-  if (line_.in_word && std::ranges::all_of(line_.pieces.back().text, ascii::is_digit))
-    line_.is_target = true;  // `2` of `2>`
+  const std::string_view before = text().substr(line_.word_begin, at_ - line_.word_begin);
+  const bool names_descriptor = before.size() > 2 && before.starts_with('{') &&
+                                before.ends_with('}') &&
+                                variable_name(before.substr(1)).size() == before.size() - 2;
+  if (line_.in_word &&
+      (names_descriptor || std::ranges::all_of(line_.pieces.back().text, ascii::is_digit)))
+    line_.is_target = true;  // `2` of `2>`, `{LOCK}` of `{LOCK}>`
   end_word();
   if (follows("<<") && !follows("<<<")) {
     const size_t begin = line_.tokens.empty() ? at_ : line_.tokens[0].word.where.begin;

@@ -23,6 +23,21 @@ bool has_same_value(const Variable& a, const Variable& b) {
          std::ranges::none_of(a.items, &Word::unknown);
 }
 
+// The array that both begin as, with a word for what only one of them adds; nothing: they have no
+// word in common.
+std::optional<Variable> common_beginning(const Variable& a, const Variable& b) {
+  if (!a.is_array || !b.is_array || a.is_map || b.is_map) return {};
+  const auto [end, other] = std::ranges::mismatch(
+      a.items, b.items,
+      [](const Word& x, const Word& y) { return x.text == y.text && !x.unknown && !y.unknown; });
+  if (end == a.items.begin()) return {};
+  Variable common = a;
+  common.items.erase(common.items.begin() + (end - a.items.begin()), common.items.end());
+  Word& rest = common.items.emplace_back(Word{"$_", a.where});
+  rest.unknown = rest.may_split = true;
+  return common;
+}
+
 }  // namespace
 
 std::string item_name(std::string_view map, std::string_view key) {
@@ -237,8 +252,11 @@ void Variables::join(const std::vector<Writes>& ways) {
       lacks |= is_unset;
       if ((found.variable == nullptr && !is_unset) || found.state == VariableState::unknown)
         same = false;
-      if (found.variable != nullptr && first && !has_same_value(*first, *found.variable))
-        same = false;
+      if (found.variable != nullptr && first && !has_same_value(*first, *found.variable)) {
+        auto common = same ? common_beginning(*first, *found.variable) : std::nullopt;
+        same = common.has_value();
+        if (common) first = std::move(common);
+      }
       if (found.variable != nullptr && !first) first = *found.variable;
     }
     if (!first) continue;

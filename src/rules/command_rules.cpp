@@ -202,7 +202,10 @@ void judge_commands(const PodTree& pod, Sink& sink) {
   if (pod.object != nullptr && !says_all(pod.completeness)) return;
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool own = list == "containers" && !pod.field.empty();
-    if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
+    // KubeRay joins the words of the first container, and bash runs them.
+    const bool is_of_ray = list == "containers" && pod.object != nullptr &&
+                           pod.object->text_at({"kind"}).starts_with("Ray");
+    if ((own && pod.facts.kind != nullptr && pod.facts.kind->ray) || is_of_ray) continue;
     Commands commands(
         sink,
         own ? fmt::format("write it as `{}.script`", pod.field) : "write `command: [sh, -c, ...]`",

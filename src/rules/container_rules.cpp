@@ -336,7 +336,10 @@ class ContainerRules {
     const bool is_dropped = volumes != nullptr && volumes->kind == yaml::Kind::null &&
                             volumes->span.begin != volumes->span.end && pod_.field.empty() &&
                             says_all(pod_.completeness);
-    return !is_dropped && may_have(pod_.spec, "volumes", "name", name);
+    // KubeRay adds this one where the cluster has `authOptions`.
+    const bool is_added = name == "ray-token" && pod_.object != nullptr &&
+                          pod_.object->text_at({"kind"}).starts_with("Ray");
+    return is_added || (!is_dropped && may_have(pod_.spec, "volumes", "name", name));
   }
 
   // A patch that could not be applied may add the volume.

@@ -147,7 +147,9 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                     const view::ClusterQueueClaims& queue,
                     std::span<const view::FlavorClaims> flavors, const Catalog& catalog) {
   for (const auto& [resource, amount] : pods.requests) {
-    if (amount.nano != 0 && !contains(queue.resources, resource))
+    // Kueue's Configuration may make others of what other programs add.
+    const bool may_be_other = contains(resource, '/') && resource != spec::tpu_resource;
+    if (amount.nano != 0 && !contains(queue.resources, resource) && !may_be_other)
       return {fmt::format("its pods request {}, which the queue does not cover", resource)};
   }
   if (pods.chips == 0) return excess(pods, of_file, queue);

@@ -75,6 +75,14 @@ std::string_view placeholder_at(std::string_view rest) {
   if (take("<"))
     return closed(">",
                   [](char c) { return ascii::is_word(c) || c == '-' || c == ' ' || c == '.'; });
+  // `__ZONE__`
+  if (take("__")) {
+    const bool named = !rest.empty() && ascii::is_upper(rest[0]);
+    const std::size_t end = rest.find("__");
+    if (!named || end == rest.npos || !std::ranges::all_of(rest.substr(0, end), is_capital))
+      return {};
+    return whole.substr(0, end + 4);
+  }
   if (take("YOUR_"))
     return text::take(rest, [](char c) { return ascii::is_word(c) && !ascii::is_lower(c); }) > 0
                ? taken()
@@ -110,10 +118,11 @@ bool is_plain_in_capitals(std::string_view text) {
 
 std::string_view placeholder_in(std::string_view text) {
   const auto may_begin = [](char c) {
-    return c == '{' || c == '[' || c == '$' || c == '<' || c == 'Y';
+    return c == '{' || c == '[' || c == '$' || c == '<' || c == 'Y' || c == '_';
   };
   for (std::size_t at = 0; (at = text::find_if(text, at, may_begin)) != text.npos; ++at) {
-    const bool within = text[at] == 'Y' && at > 0 && ascii::is_word(text[at - 1]);
+    const bool within =
+        (text[at] == 'Y' || text[at] == '_') && at > 0 && ascii::is_word(text[at - 1]);
     if (const auto placeholder = placeholder_at(text.substr(at)); !within && !placeholder.empty())
       return placeholder;
   }

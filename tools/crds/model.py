@@ -12,7 +12,7 @@ INT32 = (-(2**31), 2**31 - 1)
 # Records that a CRD takes from Kubernetes' own types: all of the words must be there, and no more than the type has.
 SIGNS = {
     "PodTemplateSpec": ({"spec"}, {"metadata", "spec"}), "PodSpec": ({"containers", "nodeSelector", "volumes"}, None),
-    "Container": ({"image", "volumeMounts", "envFrom"}, None), "Volume": ({"configMap", "emptyDir", "csi"}, None),
+    "Container": ({"image", "volumeMounts", "envFrom", "ports"}, None), "Volume": ({"configMap", "emptyDir", "csi"}, None),
     "EnvVar": ({"name", "value", "valueFrom"}, None), "EnvFromSource": ({"configMapRef", "secretRef"}, None),
     "Affinity": ({"nodeAffinity", "podAffinity"}, None), "Toleration": ({"key", "operator", "tolerationSeconds"}, None),
     "ResourceRequirements": ({"limits", "requests"}, None), "PodSecurityContext": ({"fsGroup", "sysctls"}, None),

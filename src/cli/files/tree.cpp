@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -17,10 +18,12 @@ namespace flexslice::cli {
 
 namespace {
 
-constexpr std::string_view endings[] = {
-    ".yaml",     ".yml", ".json", ".md", ".markdown", ".sh",   ".bash",  ".mk", ".tftpl",
-    ".template", ".tpl", ".j2",   ".tf", ".tfvars",   ".just", ".ipynb", ".mdx"};
 // Not all of these can be read: those with TPUs are counted.
+constexpr std::string_view endings[] = {
+    ".yaml",    ".yml",      ".json", ".md",     ".markdown", ".sh",     ".bash",  ".mk",
+    ".tftpl",   ".template", ".tpl",  ".j2",     ".tf",       ".tfvars", ".just",  ".ipynb",
+    ".mdx",     ".tofu",     ".zsh",  ".ksh",    ".envrc",    ".rst",    ".adoc",  ".ps1",
+    ".service", ".toml",     ".tmpl", ".gotmpl", ".jinja",    ".jinja2", ".groovy"};
 constexpr std::string_view names_without_ending[] = {"Makefile",    "makefile",  "GNUmakefile",
                                                      "justfile",    "Justfile",  ".justfile",
                                                      "Jenkinsfile", "Dockerfile"};
@@ -33,6 +36,17 @@ constexpr std::string_view hidden[] = {".github/",          ".circleci/",    ".g
 bool is_read(std::string_view name) {
   return contains(names_without_ending, name) ||
          any_of(endings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+// A script needs no ending.
+bool has_interpreter(int directory, const char* name) {
+  const int file = ::openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0) return false;
+  char begin[2] = {};
+  const bool is_script =
+      ::read(file, begin, sizeof begin) == 2 && begin[0] == '#' && begin[1] == '!';
+  ::close(file);
+  return is_script;
 }
 
 bool is_left_out(std::string_view directory) {
@@ -133,7 +147,9 @@ std::optional<Failure> Tree::fill(WalkedFolder& folder) {
     if (is_worktree) folder.ignored = ask_for_ignored(opened);
     if (type == DT_DIR)
       name += '/';
-    else if (!is_read(name) || (type != DT_REG && type != DT_LNK) ||
+    else if (!(is_read(name) || (type == DT_REG && !contains(name, '.') &&
+                                 has_interpreter(number, entry->d_name))) ||
+             (type != DT_REG && type != DT_LNK) ||
              (type == DT_LNK && !leads_to_file(number, entry->d_name)))
       continue;
     names.push_back({std::move(name), type == DT_LNK});
