@@ -7,15 +7,25 @@ namespace flexslice::lint {
 
 namespace {
 
-// Manifests, commands and pages about TPUs have one of these somewhere.
-constexpr std::string_view needles[] = {"google.com/tpu", "gke-tpu",
-                                        "tpu-topology",   "tpu-v",
-                                        "tpu7",           "ct3",
-                                        "ct4p-",          "ct5",
-                                        "ct6e-",          "workload-policies",
-                                        "tpu_topology",   "tpu-type",
-                                        "xpk ",           "xpk.py",
-                                        "compute-type",   "gcluster job"};
+// Manifests, commands and pages about TPUs have one of these somewhere. What compile makes says so,
+// also where it has only volumes.
+constexpr std::string_view needles[] = {"google.com/tpu",
+                                        "gke-tpu",
+                                        "tpu-topology",
+                                        "tpu-v",
+                                        "tpu7",
+                                        "ct3",
+                                        "ct4p-",
+                                        "ct5",
+                                        "ct6e-",
+                                        "workload-policies",
+                                        "tpu_topology",
+                                        "tpu-type",
+                                        "xpk ",
+                                        "xpk.py",
+                                        "compute-type",
+                                        "gcluster job",
+                                        "compiled by flexslice"};
 
 // Every needle has three characters like these. Without branches, so that the compiler compares
 // many at once.
@@ -24,7 +34,8 @@ constexpr char is_near(const char* at) {
   return ((a == 't') & (b == 'p') & (c == 'u')) |
          ((a == 'c') & (b == 't') & (c >= '3') & (c <= '6')) |
          ((a == 'd') & (b == '-') & (c == 'p')) | ((a == 'x') & (b == 'p') & (c == 'k')) |
-         ((a == 'm') & (b == 'p') & (c == 'u')) | ((a == 'g') & (b == 'c') & (c == 'l'));
+         ((a == 'm') & (b == 'p') & (c == 'u')) | ((a == 'g') & (b == 'c') & (c == 'l')) |
+         ((a == 'x') & (b == 's') & (c == 'l'));
 }
 
 constexpr bool has_any_near(std::string_view text) {

@@ -295,8 +295,8 @@ class TerraformReader {
 
   // One command for each key of `for_each`, if they are known and the arguments follow them.
   bool add_each(View kind, const Node& key, const Node& body) {
-    const Node* keys = body.find("for_each");
-    if (keys == nullptr) return false;
+    const Node *keys = body.find("for_each"), *number = body.find("count");
+    if (keys == nullptr) return number != nullptr && add_counted(kind, key, body, *number);
     bool follows = false;
     yaml::for_scalars(body, [&](const Node& scalar) {
       follows |= scalar.text.find("each.") != std::string::npos;
@@ -311,6 +311,24 @@ class TerraformReader {
     };
     for (const Node& item : all.items) add_one(item, item);
     for (const yaml::Member& member : all.members) add_one(member.key, member.value);
+    return true;
+  }
+
+  // One command for each index of `count`, if the number is known and the arguments follow it.
+  bool add_counted(View kind, const Node& key, const Node& body, const Node& number) {
+    bool follows = false;
+    yaml::for_scalars(body, [&](const Node& scalar) {
+      follows |= scalar.text.find("count.index") != std::string::npos;
+    });
+    const auto count = text::whole_number(meant_by(number).text);
+    if (!follows || !count || *count < 1 || *count > static_cast<std::int64_t>(most_instances))
+      return false;
+    for (std::int64_t i = 0; i < *count; ++i) {
+      const Node& index = calculated_.emplace_back(yaml::string_at(std::to_string(i), number.span));
+      each_ = {{"count.index", &index}};
+      add(kind, key, body);
+      each_.clear();
+    }
     return true;
   }
 
@@ -454,8 +472,12 @@ class TerraformReader {
       if (row && row.is_scalar()) {
         // An empty flag: it is read elsewhere.
         if (given.kind == Kind::scalar && (given.text.empty() || row.text().empty())) continue;
-        word(row.text(), key.span);
-        value(said);
+        if (row.text() == "--node-taints") {
+          taints(key, said);
+        } else {
+          word(row.text(), key.span);
+          value(said);
+        }
         add_owner(path, body);
         block_->arguments.push_back({path, std::string(row.text())});
         if (words_->back().unknown) leave_open(path, words_->back().text);
@@ -556,6 +578,38 @@ class TerraformReader {
     }
     if (&node != &said || Module::has(said.span)) added.parts.clear();
     added.text = text::join(parts, ",");
+  }
+
+  // Each taint is a block, and all of them are one flag of gcloud: `KEY=VALUE:EFFECT,…`. A row of
+  // `refuses` reports other effects.
+  void taints(const Node& key, const Node& said) {
+    constexpr std::pair<std::string_view, std::string_view> effects[] = {
+        {"NO_SCHEDULE", "NoSchedule"},
+        {"PREFER_NO_SCHEDULE", "PreferNoSchedule"},
+        {"NO_EXECUTE", "NoExecute"}};
+    auto flag = std::ranges::find(*words_, "--node-taints", &Word::text);
+    if (flag == words_->end()) {
+      word("--node-taints", key.span);
+      word({}, said.span);
+      flag = std::prev(words_->end(), 2);
+    }
+    Word& added = *std::next(flag);
+    const std::size_t before = added.text.size();
+    for_blocks(meant_by(said), [&](const Node& block) {
+      const auto part = [&](std::string_view name) {
+        const Node* own = block.find(name);
+        added.unknown |= own == nullptr;
+        return own == nullptr ? std::string() : resolved(*own, added);
+      };
+      const std::string said_effect = part("effect");
+      const auto* effect =
+          find_where(effects, [&](const auto& each) { return each.first == said_effect; });
+      added.unknown |= effect == nullptr;
+      if (!added.text.empty()) added.text += ",";
+      added.text += fmt::format("{}={}:{}", part("key"), part("value"),
+                                effect == nullptr ? said_effect : effect->second);
+    });
+    added.unknown |= added.text.size() == before;
   }
 
   // Values that are set come first, then those of overrides and the document's own: a folder of

@@ -738,19 +738,47 @@ void judge_pathways_instances(const PodTree& pod, Sink& sink) {
   }
 }
 
+struct Patience {
+  std::int64_t delay, every, times;
+
+  explicit Patience(const Node& probe) {
+    constexpr std::int64_t period = 10, failures = 3;  // Kubernetes' defaults
+    delay = seconds_or(probe, "initialDelaySeconds", 0);
+    every = seconds_or(probe, "periodSeconds", period);
+    times = seconds_or(probe, "failureThreshold", failures);
+  }
+  std::int64_t seconds() const { return delay + every * times; }
+};
+
+void report_liveness(const auto& where, const Node& probe, Sink& sink) {
+  const Patience patience(probe);
+  sink.report<Code::LivenessAlone>(where)
+      .note("a container that does not answer is restarted after {}s: {}s + {} * {}s",
+            patience.seconds(), patience.delay, patience.times, patience.every)
+      .help("add a `startupProbe` that allows for the time until the container answers");
+}
+
 // `said` is the workload or its leader.
 template <class Said>
 void judge_probes(const Said& said, Sink& sink) {
   const schema::Tree &startup = said.startup_probe, &liveness = said.liveness_probe;
-  if (!liveness.usable() || startup.where.given || startup.where.bad) return;
-  constexpr std::int64_t period = 10, failures = 3;  // Kubernetes' defaults
-  const std::int64_t delay = seconds_or(liveness.value, "initialDelaySeconds", 0),
-                     every = seconds_or(liveness.value, "periodSeconds", period),
-                     times = seconds_or(liveness.value, "failureThreshold", failures);
-  sink.report<Code::LivenessAlone>(liveness)
-      .note("a container that does not answer is restarted after {}s: {}s + {} * {}s",
-            delay + every * times, delay, times, every)
-      .help("add a `startupProbe` that allows for the time until the container answers");
+  if (liveness.usable() && !startup.where.given && !startup.where.bad)
+    report_liveness(liveness, liveness.value, sink);
+}
+
+// In a file, only a server with chips is sure to need longer than a minute.
+void judge_liveness(const PodTree& pod, Sink& sink) {
+  constexpr std::int64_t least = 60;
+  constexpr std::string_view handlers[] = {"httpGet", "tcpSocket", "grpc"};
+  if (!pod.field.empty() || !says_all(pod.completeness)) return;
+  for (const Node& container : items(pod.spec, "containers")) {
+    const Node* liveness = container.find("livenessProbe");
+    if (liveness == nullptr || container.find("startupProbe") != nullptr ||
+        spec::requested_chips(container).empty() || Patience(*liveness).seconds() >= least ||
+        !any_of(handlers, [&](std::string_view each) { return liveness->find(each) != nullptr; }))
+      continue;
+    report_liveness(*liveness, *liveness, sink);
+  }
 }
 
 bool is_stated(const schema::Where& where) { return where.given || where.bad; }
@@ -820,9 +848,9 @@ Rules container_rules() {
 
 PodRules pod_container_rules() {
   static constexpr PodRule rules[] = {
-      judge_containers,   judge_pod_volumes, judge_pod_security,      judge_tolerations,
-      judge_spread,       judge_priority,    judge_failure_policy,    judge_host_ports,
-      judge_job_deadline, judge_lost_slice,  judge_pathways_instances};
+      judge_containers,   judge_pod_volumes, judge_pod_security,       judge_tolerations,
+      judge_spread,       judge_priority,    judge_failure_policy,     judge_host_ports,
+      judge_job_deadline, judge_lost_slice,  judge_pathways_instances, judge_liveness};
   return rules;
 }
 

@@ -100,22 +100,53 @@ std::optional<std::int64_t> tpus_in(std::string_view text) {
   return std::nullopt;
 }
 
-// The group of a RayCluster that has these pods.
-const Node* ray_group(const PodTree& pod) {
+// The part of the object that describes the cluster of Ray, or null.
+const Node* ray_cluster(const PodTree& pod) {
   if (pod.object == nullptr) return nullptr;
   for (std::initializer_list<std::string_view> path :
        {std::initializer_list<std::string_view>{"spec"},
         {"spec", "rayClusterSpec"},
         {"spec", "rayClusterConfig"}}) {
     const Node* spec = pod.object->at(path);
-    if (spec == nullptr) continue;
-    if (spec->at({"headGroupSpec", "template", "spec"}) == &pod.spec)
-      return spec->find("headGroupSpec");
-    for (const Node& group : items(*spec, "workerGroupSpecs")) {
-      if (group.at({"template", "spec"}) == &pod.spec) return &group;
-    }
+    if (spec != nullptr && spec->find("headGroupSpec") != nullptr) return spec;
   }
   return nullptr;
+}
+
+// The group of it that has these pods.
+const Node* ray_group(const PodTree& pod, const Node& cluster) {
+  if (cluster.at({"headGroupSpec", "template", "spec"}) == &pod.spec)
+    return cluster.find("headGroupSpec");
+  return find_where(items(cluster, "workerGroupSpecs"), [&](const Node& group) {
+    return group.at({"template", "spec"}) == &pod.spec;
+  });
+}
+
+// The chips of a pod; nothing: they are not known.
+std::optional<std::int64_t> said_chips(const Node& pod_spec) {
+  const resolve::Requests requests = resolve::pod_requests(pod_spec);
+  const auto own = requests.find(spec::tpu_resource);
+  if (own != requests.end()) return static_cast<std::int64_t>(own->second.nano / Quantity::unit);
+  const bool is_said = any_of(items(pod_spec, "containers"), [](const Node& container) {
+    const Node* resources = container.find("resources");
+    return resources != nullptr && (resources->at({"limits", spec::tpu_resource}) != nullptr ||
+                                    resources->at({"requests", spec::tpu_resource}) != nullptr);
+  });
+  return is_said ? std::nullopt : std::optional<std::int64_t>(0);
+}
+
+// The most that a node of the cluster has.
+std::optional<std::int64_t> most_said_chips(const Node& cluster) {
+  const Node* head = cluster.at({"headGroupSpec", "template", "spec"});
+  auto most = head == nullptr ? std::nullopt : said_chips(*head);
+  const Node* groups = cluster.find("workerGroupSpecs");
+  if (groups != nullptr && groups->kind != yaml::Kind::sequence) return std::nullopt;
+  for (const Node& group : items(cluster, "workerGroupSpecs")) {
+    const Node* pods = group.at({"template", "spec"});
+    const auto chips = pods == nullptr ? std::nullopt : said_chips(*pods);
+    most = most && chips ? std::optional(std::max(*most, *chips)) : std::nullopt;
+  }
+  return most;
 }
 
 void report_ray(Span where, std::int64_t told, std::int64_t chips, std::string_view what,
@@ -125,38 +156,42 @@ void report_ray(Span where, std::int64_t told, std::int64_t chips, std::string_v
   if (chips > 0) finding.help("write {}", chips);
 }
 
-// The largest number after `num_tpus` or `TPU` in applications of Serve.
+// Numbers after `TPU` in applications of Serve, of which each replica is on one node.
 void judge_actors(const Node& config, std::int64_t chips, Sink& sink) {
   constexpr std::string_view key = "TPU:";
   for (std::string_view line : text::split(config.text, '\n')) {
-    const std::size_t at = line.find(key);
-    if (at == line.npos || (at > 0 && ascii::is_word(line[at - 1]))) continue;
-    std::string_view number = text::trim(line.substr(at + key.size()));
-    number = number.substr(0, text::find_if(number, 0, [](char c) { return !ascii::is_digit(c); }));
-    const auto told = text::whole_number(number);
-    if (told && *told > chips && chips > 0)
-      report_ray(config.span, *told, chips, "each node", sink);
+    std::string plain(line.substr(0, line.find('#')));
+    std::erase_if(plain, [](char c) { return c == '"' || c == '\''; });
+    for (std::size_t at = 0; (at = plain.find(key, at)) != plain.npos;) {
+      const bool is_word = at > 0 && ascii::is_word(plain[at - 1]);
+      at += key.size();
+      std::string_view number = text::trim(std::string_view(plain).substr(at));
+      number =
+          number.substr(0, text::find_if(number, 0, [](char c) { return !ascii::is_digit(c); }));
+      const auto told = text::whole_number(number);
+      if (!is_word && told && *told > chips &&
+          sink.find(Code::RayChipsDiffer, config.span) == nullptr)
+        report_ray(config.span, *told, chips, "each node", sink);
+    }
   }
 }
 
 void judge_ray_chips(const PodTree& pod, Sink& sink) {
-  const Node* group = ray_group(pod);
+  const Node* cluster = ray_cluster(pod);
+  const Node* group = cluster == nullptr ? nullptr : ray_group(pod, *cluster);
   if (group == nullptr || !says_all(pod.completeness)) return;
-  const resolve::Requests requests = resolve::pod_requests(pod.spec);
-  const auto own = requests.find(spec::tpu_resource);
-  const std::int64_t chips =
-      own == requests.end() ? 0 : static_cast<std::int64_t>(own->second.nano / Quantity::unit);
+  const auto chips = said_chips(pod.spec);
   const Node* resources = group->at({"rayStartParams", "resources"});
   const auto told = resources != nullptr ? tpus_in(resources->text) : std::nullopt;
-  if (told && *told != chips) report_ray(resources->span, *told, chips, "the pod", sink);
-  if (chips == 0) return;
+  if (told && chips && *told != *chips) report_ray(resources->span, *told, *chips, "the pod", sink);
+  const auto most = most_said_chips(*cluster);
+  if (!most || group != cluster->find("headGroupSpec")) return;
   // The entry point runs on one node.
   const Node* entry = pod.object->at({"spec", "entrypointResources"});
   const auto of_entry = entry == nullptr ? std::nullopt : tpus_in(entry->text);
-  if (of_entry && *of_entry > chips && sink.find(Code::RayChipsDiffer, entry->span) == nullptr)
-    report_ray(entry->span, *of_entry, chips, "each node", sink);
+  if (of_entry && *of_entry > *most) report_ray(entry->span, *of_entry, *most, "each node", sink);
   if (const Node* serve = pod.object->at({"spec", "serveConfigV2"}))
-    judge_actors(*serve, chips, sink);
+    judge_actors(*serve, *most, sink);
 }
 
 // The resources of the pod as a whole are its CPUs and memory.

@@ -17,6 +17,7 @@
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"
+#include "view/launch.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
 #include "yaml/node.hpp"
@@ -340,6 +341,28 @@ void FileJudge::judge_launch_claims(const view::LaunchClaims& launch) {
     summary_.names.references.push_back({"LocalQueue", queue->value, {}});
   if (answer != view::DeviceAnswer::known) return;
   judge_shared(resolve::look_up(launch.claims, catalog_), sink_);
+  judge_launched_programs(launch);
+}
+
+// Judges what the command runs, in the pods of the object that it creates.
+void FileJudge::judge_launched_programs(const view::LaunchClaims& launch) {
+  if (launch.is_pathways()) return;
+  const Node object = view::launched_object(launch);
+  view::Found found;
+  if (object.kind == yaml::Kind::mapping) view::read_document(object, catalog_, found);
+  for (const view::PodClaims& pod : found.pods) {
+    if (pod.spec == nullptr || !pod.is_on_tpus()) continue;
+    const Facts facts = resolve::look_up(pod.claims, catalog_);
+    const PodTree tree{.spec = *pod.spec,
+                       .facts = facts,
+                       .job = pod.role == view::PodRole::job ? pod.holder : nullptr,
+                       .object = pod.object,
+                       .metadata = pod.metadata,
+                       .completeness = pod.completeness};
+    for (const Node& container : items(*pod.spec, "containers")) {
+      if (const auto program = program_in(tree, container)) judge_devices(*program, sink_);
+    }
+  }
 }
 
 void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {

@@ -80,6 +80,7 @@ class FileJudge {
   // Returns whether the command creates something that pools name.
   bool keep_named(const view::PoolClaims& pool);
   void judge_launch_claims(const view::LaunchClaims& launch);
+  void judge_launched_programs(const view::LaunchClaims& launch);
   void judge_hosts(const view::PodClaims& pod, const Facts& facts);
   void keep_disks(const view::PodClaims& pod, const Facts& facts);
   void keep_network(const view::PodClaims& pod, const Facts& facts);

@@ -29,7 +29,10 @@ void FileJudge::keep_names(const view::Found& part) {
     }
     if (made_of_ == nullptr) names_.add(*object.tree);
     const Node* metadata = object.tree->find("metadata");
-    if (metadata != nullptr && made_of_ == nullptr) judge_metadata_keys(*metadata, sink_);
+    if (metadata != nullptr && made_of_ == nullptr) {
+      judge_metadata_keys(*metadata, sink_);
+      judge_namespace_label(*metadata, object.kind.value, sink_);
+    }
     if (metadata != nullptr) judge_counts_in(*metadata, sink_);
     add_names(*object.tree, object.kind.value, pods, summary_.names);
     if (object.kind.value == "ConfigMap") {
@@ -98,6 +101,8 @@ void FileJudge::keep_created(const extract::Command& command) {
   MadeObject made;
   made.has_all_keys = true;
   std::vector<Text> operands;
+  NewQuota quota;
+  bool is_of_some = false;
   const auto flag = [&](std::string_view name, const extract::Word& word, std::string_view value) {
     if (name == "-n" || name == "--namespace") {
       made.name_space = text_of(word);
@@ -111,6 +116,15 @@ void FileJudge::keep_created(const extract::Command& command) {
                            (name == "--from-literal" || key.find('.') != key.npos);
     } else if (name == "--from-env-file") {
       made.has_all_keys = false;
+    } else if (name == "--hard") {
+      for (const std::string_view each : text::split(value, ',')) {
+        const std::size_t equals = std::min(each.find('='), each.size());
+        Text amount = text_of(word);
+        amount.value = each.substr(std::min(equals + 1, each.size()));
+        quota.most.emplace_back(each.substr(0, equals), std::move(amount));
+      }
+    } else if (name == "--scopes") {
+      is_of_some = true;
     }
   };
   constexpr std::string_view switches[] = {"--dry-run", "--save-config", "--append-hash",
@@ -134,6 +148,13 @@ void FileJudge::keep_created(const extract::Command& command) {
   if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3 ||
       operands[0].value != "create")
     return;
+  constexpr std::string_view quotas[] = {"quota", "quotas", "resourcequota", "resourcequotas"};
+  if (contains(quotas, operands[1].value) && !is_of_some && !quota.most.empty()) {
+    quota.title = fmt::format("ResourceQuota `{}`", operands[2].value);
+    quota.name_space = made.name_space;
+    summary_.world.quotas.push_back(std::move(quota));
+    return;
+  }
   for (const auto& [word, kind] : kinds) {
     if (operands[1].value == word) made.kind = kind;
   }

@@ -203,6 +203,23 @@ void judge_worker_count(const PodClaims& pod, const Catalog& catalog, Sink& sink
       .help("write `{}: \"{}\"`", slice_size, of_part);
 }
 
+// One ProvisioningRequest is for all pods of the JobSet, and its nodes are in one pool.
+void judge_request_of_slices(std::span<const JobSlices> slices, std::int64_t all,
+                             const Catalog& catalog, Sink& sink) {
+  const auto* first = find_where(slices, [](const JobSlices& each) { return each.hosts > 1; });
+  if (first == nullptr || !says_all(first->pod->completeness)) return;
+  const Text& name = first->pod->claims.provisioning.model;
+  const Model* model = name.usable() ? named(catalog.models, &Model::name, name.value) : nullptr;
+  const bool is_alike = std::ranges::all_of(slices, [&](const JobSlices& each) {
+    return each.hosts > 1 && each.pod->claims.provisioning.model.value == name.value;
+  });
+  if (model == nullptr || !model->needs_queue || !is_alike || first->pod->is_made) return;
+  const Span jobs = first->pod->jobs.where.span;
+  sink.report<Code::QueuedSlices>(jobs == Span{} ? name.where.span : jobs, model->title, all)
+      .note("a slice of {} is a node pool of its own", text::count(first->hosts, "host"))
+      .help("write a JobSet for each slice, or choose another model");
+}
+
 constexpr std::string_view safe_to_evict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
 // A finding points at the name of the first container, or at the pod if there is none.
@@ -285,6 +302,7 @@ void judge_slices_of_objects(std::span<const PodClaims> pods, const Catalog& cat
     if (is_set) judge_mixing(*slices, sink);
     std::int64_t all = 0;
     for (const JobSlices& each : *slices) all += each.count;
+    if (is_set && all > 1) judge_request_of_slices(*slices, all, catalog, sink);
     for (const JobSlices& each : *slices) {
       const bool is_known = is_set || each.pod->claims.tpu.topology.usable();
       if (is_known && !each.pod->is_made) judge_number(*each.pod, each.count, all, sink);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/slip.hpp"
+#include "resolve/workload_names.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
@@ -260,11 +261,12 @@ class WorldJudge {
   }
 
   // In a region a pool has nodes in every zone of the cluster, and a slice is in one. A command may
-  // be for a cluster of one zone.
+  // be for a cluster of one zone, which nothing here creates.
   void judge_zones_of(const PoolNodes& pool, const std::vector<const NewCluster*>& clusters) {
     const Text& location = pool.claims.cluster.location;
-    if (!in_one() || pool.block.type.empty() || pool.hosts < 2 || !pool.is_known() ||
-        !location.usable() || pool.claims.provisioning.zones.where.given ||
+    const bool is_of_other = pool.block.type.empty() && clusters.empty();
+    if (!in_one() || is_of_other || pool.hosts < 2 || !pool.is_known() || !location.usable() ||
+        pool.claims.provisioning.zones.where.given ||
         !schema::matches(schema::Pattern::location, location.value) ||
         schema::matches(schema::Pattern::zone, location.value) ||
         any_of(clusters, [](const NewCluster* each) { return each->has_zones; }))
@@ -436,10 +438,10 @@ void FileJudge::finish() {
   judge_shapes_of_clusters(launches_, sink_);
   judge_successors(launches_, sink_);
   judge_claimed_chips();
+  judge_identities(summary_.names, sink_);
   // Other files may have the objects that this file lacks.
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
                                                "the file", patches(), sink_);
-  judge_identities(summary_.names, sink_);
   judge_scopes(clusters_, "cluster", sink_);
   judge_clusters_of_pools(summary_.world.pools, clusters_, sink_);
   judge_scopes(projects_, "project", sink_);
@@ -522,7 +524,11 @@ FileSummary FileJudge::summary() {
     const bool is_whole = wanted.generation != nullptr && wanted.topology && wanted.chips > 0;
     // A flavor selects nodes for pods that are not known.
     const bool is_shape = pods.type.usable() && wanted.topology;
-    const bool is_judged = pods.pool.usable() || pods.reservation.usable() || is_whole || is_shape;
+    const bool has_label = any_of(pods.selectors.entries, [](const auto& entry) {
+      return entry.value.usable() && !resolve::is_set_by_gke(entry.key.value);
+    });
+    const bool is_judged =
+        pods.pool.usable() || pods.reservation.usable() || is_whole || is_shape || has_label;
     if (!is_judged && keeps_all_) summary_.world.other_pods.push_back(std::move(pods));
     return !is_judged;
   });

@@ -8,6 +8,7 @@
 
 #include "base/quantity.hpp"
 #include "base/slip.hpp"
+#include "resolve/workload_names.hpp"
 #include "rules/references.hpp"
 #include "rules/world.hpp"
 #include "spec/derived_keys.hpp"
@@ -169,8 +170,15 @@ Diagnostic& report_shape(const Place& place, Sink& sink) {
 
 Fit fits_type(const Place& place) {
   const MachineType* machine = place.pool.tpu_machine;
-  if (!place.pods.type.usable() || machine == nullptr) return Fit::yes;
-  return machine->accelerator == place.pods.type.value ? Fit::yes : Fit::no;
+  const Text& type = place.pods.type;
+  if (!type.usable() || machine == nullptr) return Fit::yes;
+  // A type that does not exist is reported by itself.
+  const catalog::Mistake* mistake = catalog::find_mistake(place.catalog, type.value);
+  const bool is_type = any_of(place.catalog.generations, [&](const Generation& generation) {
+    return named(generation.machine_types, &MachineType::accelerator, type.value) != nullptr;
+  });
+  if (!is_type && (mistake == nullptr || !mistake->exists)) return Fit::yes;
+  return machine->accelerator == type.value ? Fit::yes : Fit::no;
 }
 
 Diagnostic& report_type(const Place& place, Sink& sink) {
@@ -379,6 +387,7 @@ class PlacementJudge {
     judge_class(pods);
     judge_quotas(pods);
     if (world_.pools.empty() || !is_of_this(pods)) return;
+    judge_labels_without_chips(pods);
     // Node auto-provisioning makes a pool for pods that fit none.
     const bool gets_pool =
         any_of(world_.changed_pools, [](const ChangedPool& each) { return each.is_new; });
@@ -502,6 +511,30 @@ class PlacementJudge {
     diag::did_you_mean(finding, pods.pool.value, names);
   }
 
+  // Pods without chips may be for any nodes, so only a value that is nearly that of a pool of the
+  // run, and of none, is a slip.
+  void judge_labels_without_chips(const PodNodes& pods) {
+    if (pods.wanted.chips > 0 || pods.type.where.given || pods.pool.where.given) return;
+    for (const Selector& entry : pods.selectors.entries) {
+      if (!entry.value.usable() || resolve::is_set_by_gke(entry.key.value)) continue;
+      const PoolNodes* meant = nullptr;
+      bool is_open = false;
+      for (const PoolNodes& pool : world_.pools) {
+        const std::string* own = label_of_nodes(pool, entry.key.value);
+        is_open |=
+            !pool.is_known() || !pool.labels_known || (own != nullptr && *own == entry.value.value);
+        if (own != nullptr && text::is_slip_of_name(entry.value.value, *own)) meant = &pool;
+      }
+      if (is_open || meant == nullptr) continue;
+      const std::string* value = label_of_nodes(*meant, entry.key.value);
+      sink_.report<Code::SelectorWithoutNodes>(entry.value, label_text(entry))
+          .note("{} has `{}: {}`", pool_title(*meant), entry.key.value, *value)
+          .help("did you mean `{}`?", *value)
+          .also(meant->where, "the pool is created here")
+          .level = diag::Level::warning;
+    }
+  }
+
   bool is_named(const PoolNodes& pool) const {
     return any_of(world_.pods, [&](const PodNodes& pods) {
       return pods.pool.usable() && pods.pool.value == pool.name.value;
@@ -540,15 +573,17 @@ class PlacementJudge {
         finding.note("{} of {} = {}", text::count(pods.slices, "slice"),
                      text::count(pods.hosts, "host"), text::count(pods.at_once, "node"));
       finding.also(first->where, "the pool is created here");
-    } else if (pods.surge > 0 && pods.at_once + 1 > nodes) {
+    } else if (pods.surge > 0 &&
+               pods.at_once + (pods.kind == "Deployment" ? 1 : pods.hosts) > nodes) {
       sink_
           .report<Code::RolloutWaits>(where, pods.object, text::count(pods.surge, "pod"),
                                       first->name.value)
           .note("the pool has {}, and {} are running", text::count(nodes, "node"),
                 text::count(pods.at_once, "pod"))
-          .help(
-              "write `strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0, "
-              "maxUnavailable: 1}}`, or `strategy: {type: Recreate}`")
+          .help(pods.kind == "Deployment"
+                    ? "write `strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 0, "
+                      "maxUnavailable: 1}}`, or `strategy: {type: Recreate}`"
+                    : "write `rollingUpdateConfiguration: {maxSurge: 0, maxUnavailable: 1}`")
           .also(first->where, "the pool is created here");
     }
   }

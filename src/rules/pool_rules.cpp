@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/slip.hpp"
 #include "catalog/flag_values.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/references.hpp"
@@ -358,6 +359,57 @@ void judge_whole_size(const PoolClaims& pool, Sink& sink) {
       .help("write `{}GB`", static_cast<std::int64_t>(std::ceil(*gigabytes)));
 }
 
+// gcloud has names for some scopes, and sends others as they are: GKE takes an address.
+void judge_scopes_of_nodes(const PoolClaims& pool, Sink& sink) {
+  constexpr std::string_view start = "https://www.googleapis.com/auth/";
+  constexpr std::string_view names[] = {"bigquery",
+                                        "cloud-platform",
+                                        "cloud-source-repos",
+                                        "cloud-source-repos-ro",
+                                        "compute-ro",
+                                        "compute-rw",
+                                        "datastore",
+                                        "default",
+                                        "gke-default",
+                                        "logging-write",
+                                        "monitoring",
+                                        "monitoring-read",
+                                        "monitoring-write",
+                                        "pubsub",
+                                        "service-control",
+                                        "service-management",
+                                        "sql",
+                                        "sql-admin",
+                                        "storage-full",
+                                        "storage-ro",
+                                        "storage-rw",
+                                        "taskqueue",
+                                        "trace",
+                                        "userinfo-email"};
+  const FlagClaim* flag = pool.find("--scopes");
+  if (flag == nullptr || !flag->value.usable()) return;
+  for (const Text& scope : flag->items()) {
+    if (contains(names, scope.value) || scope.value.empty()) continue;
+    // A later gcloud may know another name.
+    const std::string_view begin = std::string_view(scope.value).substr(0, start.size());
+    const bool is_near = text::nearest(scope.value, names) || text::is_slip(begin, start);
+    if (begin == start || !is_near) continue;
+    Diagnostic& finding = sink.report<Code::WrongForm>(scope, scope.value, "--scopes");
+    finding.note("GKE takes `{}…`, and gcloud knows names of some", start);
+    diag::did_you_mean(finding, scope.value, names);
+  }
+}
+
+// The pool of identities of a project has its name.
+void judge_identity_pool(const PoolClaims& pool, Sink& sink) {
+  constexpr std::string_view ending = ".svc.id.goog";
+  const FlagClaim* flag = pool.find("--workload-pool");
+  if (flag == nullptr || !flag->value.usable() || flag->value.value.ends_with(ending)) return;
+  sink.report<Code::WrongForm>(flag->value, flag->value.value, "--workload-pool")
+      .note("the only pool is that of the cluster's project")
+      .help("write `PROJECT{}`", ending);
+}
+
 void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   using schema::Pattern;
   constexpr std::pair<std::string_view, Pattern> forms[] = {
@@ -377,6 +429,8 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   }
   if (pool.command == view::create_pool && pool.name.usable())
     judge_form(pool.name, "node pool", Pattern::gke_name, sink);
+  judge_identity_pool(pool, sink);
+  judge_scopes_of_nodes(pool, sink);
   judge_whole_size(pool, sink);
   const FlagClaim* disk = pool.find("--disk-type");
   if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;

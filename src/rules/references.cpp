@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "rules/object_rules.hpp"
 #include "rules/rules.hpp"
+#include "schema/kubernetes_types.hpp"
 #include "schema/placeholder.hpp"
 #include "yaml/embedded.hpp"
 #include "yaml/frozen.hpp"
@@ -94,6 +95,7 @@ void add_reference(const Node& node, const Node& holder, View row, const Text& n
   if (is_name_of_variable(reference.key.value)) reference.key.where.placeholder = false;
   reference.is_of_cluster = says_yes(row, "cluster");
   reference.is_near = says_yes(row, "near");
+  reference.on_host_network = holder.text_at({"hostNetwork"}) == "true";
   names.references.push_back(std::move(reference));
 }
 
@@ -263,6 +265,12 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
 void judge_identities(const ObjectNames& names, Sink& sink) {
   for (const MadeObject& made : names.made) {
     if (!made.account.usable() || !made.name.usable()) continue;
+    for (const ObjectReference& each : names.references) {
+      if (each.on_host_network && each.kind == made.kind && each.name.value == made.name.value &&
+          may_be_in(each.name_space, made.name_space))
+        sink.report<Code::IdentityNeedsPodNetwork>(each.name, each.name.value)
+            .also(made.account.where.span, "its account of Google Cloud is here");
+    }
     const IdentityBinding* other = nullptr;
     const bool is_bound = any_of(names.bindings, [&](const IdentityBinding& each) {
       if (each.account.value != made.account.value || !each.account.usable()) return false;
@@ -304,6 +312,19 @@ void judge_metadata_keys(const Node& metadata, Sink& sink) {
   judge("labels", "annotations", [&](const Node& key) -> Diagnostic& {
     return sink.report<Code::LabelUnread>(key, key.text);
   });
+}
+
+void judge_namespace_label(const Node& metadata, std::string_view kind, Sink& sink) {
+  const Node* labels = metadata.find("labels");
+  if (labels == nullptr || metadata.find("namespace") != nullptr ||
+      metadata.find("name") == nullptr || schema::kubernetes::is_cluster_scoped(kind))
+    return;
+  for (const auto& [key, value] : labels->members) {
+    if (key.text == "namespace")
+      sink.report<Code::LabelUnread>(key, key.text)
+          .note("the object has no namespace, so kubectl takes that of its context")
+          .help("write it beside `labels`");
+  }
 }
 
 namespace {
@@ -384,7 +405,9 @@ void report_key(Span where, std::string_view key, std::string_view meant, Sink& 
 
 void judge_spelling_of_value(std::string_view key, const Node& value, Sink& sink) {
   const View names = reference_table("values").find(key);
-  if (!names || value.kind != yaml::Kind::scalar) return;
+  if (!names || value.kind != yaml::Kind::scalar ||
+      any_of(names, [&](View name) { return name.text() == value.text; }))
+    return;
   for (const View name : names) {
     if (!text::is_slip(value.text, name.text())) continue;
     // A kind that its group does not have is refused.

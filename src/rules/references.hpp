@@ -32,6 +32,7 @@ struct ObjectReference {
   spec::Text name, name_space;
   spec::Text key = {};  // of the object; not given: none is named
   bool is_of_cluster = false, is_near = false;
+  bool on_host_network = false;  // the pods that name it are
 };
 
 // A command that lets a Kubernetes service account act as one of Google.
@@ -57,11 +58,15 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
                                               std::string_view owner, Span otherwise,
                                               diag::Sink& sink);
 
-// Reports ServiceAccounts that no binding of their account is for, where there is one.
+// Reports ServiceAccounts that no binding of their account is for, where there is one, and those
+// whose account pods on the network of their nodes do not get.
 void judge_identities(const ObjectNames& names, diag::Sink& sink);
 
 // Reports keys that controllers read only among the labels, or only among the annotations.
 void judge_metadata_keys(const yaml::Node& metadata, diag::Sink& sink);
+// Reports a label that is the namespace of the object, one level too deep. `metadata`: of the
+// object.
+void judge_namespace_label(const yaml::Node& metadata, std::string_view kind, diag::Sink& sink);
 // Reports labels and annotations that Kueue does not read as a number.
 void judge_counts_in(const yaml::Node& metadata, diag::Sink& sink);
 

@@ -37,6 +37,7 @@ void judge_job_name(std::span<const Node> jobs, const Node* name, std::string_vi
   if (contains(names, name->text)) return;
   Diagnostic& finding = sink.report<Code::NamesNoPart>(place_of({name}), field, part, name->text);
   if (!names.empty()) finding.note("there are {}", text::quoted_list(names));
+  diag::did_you_mean(finding, name->text, names);
 }
 
 std::int64_t count_of(const Node* count) {

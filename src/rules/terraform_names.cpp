@@ -1,8 +1,10 @@
 #include "rules/terraform_names.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/slip.hpp"
 #include "base/text.hpp"
@@ -62,6 +64,13 @@ class TerraformNames {
     known_.clear();
     add_known("language", "type");
     judge_word(*type, word);
+    // Every release has these types alone.
+    const bool is_word = !word.empty() && std::ranges::all_of(word, [](char c) {
+      return ascii::is_lower(c) || ascii::is_digit(c) || c == '-' || c == '_';
+    });
+    if (is_word && !contains(known_, word) && sink_.find(Code::NearName, type->span) == nullptr)
+      sink_.report<Code::WrongForm>(*type, word, "type")
+          .note("Terraform has the types {}", text::join(known_, ", "));
     know({"variable"});
   }
 

@@ -148,6 +148,16 @@ std::int64_t rounded_part(const Node* node, std::int64_t replicas, bool round_up
   return (percent * replicas + (round_up ? 99 : 0)) / 100;
 }
 
+// Pods that a rollout of groups starts before it stops the first; 0: it stops a group first.
+std::int64_t surge_of_groups(const Node& object, std::int64_t replicas, std::int64_t pods) {
+  const Node* said = object.at({"spec", "rolloutStrategy", "rollingUpdateConfiguration"});
+  const Node *surge = said == nullptr ? nullptr : said->find("maxSurge"),
+             *unavailable = said == nullptr ? nullptr : said->find("maxUnavailable");
+  if (surge == nullptr || unavailable == nullptr || rounded_part(unavailable, replicas, false) > 0)
+    return 0;
+  return rounded_part(surge, replicas, true) * pods;
+}
+
 // Pods that a rollout starts before it stops the first; 0: it stops one first.
 std::int64_t surge_of(const view::PodClaims& pod, std::int64_t replicas) {
   if (pod.kind.value != "Deployment" || pod.object == nullptr) return 0;
@@ -205,7 +215,9 @@ void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes)
   } else if (pod.role == PodRole::lws_worker && pod.object != nullptr) {
     const Node* replicas = pod.object->at({"spec", "replicas"});
     const std::int64_t pods = count_or(pod.size, 1) - (pod.leader_without_tpus ? 1 : 0);
-    nodes.at_once = std::max<std::int64_t>(1, count_at(replicas, 1)) * pods;
+    const std::int64_t groups = std::max<std::int64_t>(1, count_at(replicas, 1));
+    nodes.at_once = groups * pods;
+    nodes.surge = surge_of_groups(*pod.object, groups, pods);
     if (replicas != nullptr)
       nodes.count = {{.span = replicas->span, .given = true, .label = "replicas"}, replicas->text};
     else

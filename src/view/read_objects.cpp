@@ -76,10 +76,15 @@ bool is_pod_spec(const Node& node) {
 bool is_pod_part(const Node& spec, const Node* holder, bool is_for_kubectl) {
   const Node* containers = spec.find("containers");
   if (containers == nullptr) return !is_for_kubectl;
-  return spec.find("restartPolicy") == nullptr &&
-         (holder == nullptr || holder->find("selector") == nullptr) &&
-         any_of(containers->items,
-                [](const Node& container) { return container.find("image") == nullptr; });
+  const auto lacks_image = [](const Node& container) { return container.find("image") == nullptr; };
+  if (spec.find("restartPolicy") != nullptr || !any_of(containers->items, lacks_image))
+    return false;
+  if (holder == nullptr) return true;
+  // A group whose leader has all of its images is whole.
+  const Node* leader = holder->at({"leaderTemplate", "spec", "containers"});
+  const bool is_group =
+      holder->find("size") != nullptr && leader != nullptr && !any_of(leader->items, lacks_image);
+  return holder->find("selector") == nullptr && !is_group;
 }
 
 // Visits the containers that run, and those that run before them.

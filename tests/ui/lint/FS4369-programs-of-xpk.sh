@@ -1,0 +1,2 @@
+xpk workload create --cluster=c --project=p --zone=us-east5-b --workload=w --tpu-type=v6e-16 --num-slices=1 --docker-image=gcr.io/p/maxtext:1 --command "python3 -m MaxText.train src/MaxText/configs/base.yml run_name=a ici_fsdp_parallelism=8"  #~ FS4369
+xpk workload create --cluster=c --project=p --zone=us-east5-b --workload=v --tpu-type=v6e-16 --num-slices=1 --docker-image=gcr.io/p/maxtext:1 --command "python3 -m MaxText.train src/MaxText/configs/base.yml run_name=a ici_fsdp_parallelism=16"
