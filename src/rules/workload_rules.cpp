@@ -33,18 +33,6 @@ void judge_kind(const Facts& facts, Sink& sink) {
                 : "remove `kind`, or write `kind: jobset`");
 }
 
-void judge_kind_for_hosts(const Facts& facts, Sink& sink) {
-  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
-    return;
-  const bool one = facts.kind->hosts == spec::Hosts::one;
-  if (one != facts.multi_host()) return;
-  sink.report<Code::KindForHosts>(facts.claims.workload.kind, facts.kind->word,
-                                  text::count(facts.hosts, "host"))
-      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
-      .help("write `kind: {}`, or choose a topology of {}", facts.kind->instead,
-            one ? "one host" : "several hosts");
-}
-
 bool is_for(const schema::Field& field, const spec::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
@@ -82,6 +70,28 @@ Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   add_misfits(schema::TableOf<spec::Workload>::table, &workload, kind, found);
   add_misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind, found);
   return found;
+}
+
+void judge_kind_for_hosts(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
+    return;
+  const bool one = facts.kind->hosts == spec::Hosts::one;
+  if (one != facts.multi_host()) return;
+  // Fields that only the present kind takes would be the next errors.
+  std::vector<std::string_view> others;
+  const Misfits now = misfits(facts, *facts.kind);
+  for (const schema::Field* field : misfits(facts, *spec::find_kind(facts.kind->instead))) {
+    if (field != nullptr && !contains(now, field)) others.push_back(field->key);
+  }
+  Diagnostic& finding = sink.report<Code::KindForHosts>(
+      facts.claims.workload.kind, facts.kind->word, text::count(facts.hosts, "host"));
+  finding.note(resolve::hosts_sum(*facts.topology, *facts.machine));
+  const std::string_view shape = one ? "one host" : "several hosts";
+  if (others.empty())
+    finding.help("write `kind: {}`, or choose a topology of {}", facts.kind->instead, shape);
+  else
+    finding.help("choose a topology of {}, or write `kind: {}`, and remove {}", shape,
+                 facts.kind->instead, text::quoted_list(others));
 }
 
 // A kind whose own fields are missing, or that the cluster refuses, is the next error.
