@@ -21,16 +21,8 @@ struct TokenForm {
 };
 
 constexpr TokenForm forms[] = {
-    {"hf_", 34, 64, ""},       {"ghp_", 36, 64, ""},        {"gho_", 36, 64, ""},
-    {"ghu_", 36, 64, ""},      {"ghs_", 36, 64, ""},        {"github_pat_", 60, 100, "_"},
-    {"glpat-", 20, 64, "-_."}, {"gldt-", 20, 64, "-_"},     {"sk-", 40, 400, "-_"},
-    {"sk_live_", 24, 120, ""}, {"rk_live_", 24, 120, ""},   {"gsk_", 40, 80, ""},
-    {"xai-", 60, 100, ""},     {"nvapi-", 50, 90, "-_"},    {"r8_", 36, 40, ""},
-    {"npm_", 36, 36, ""},      {"pypi-", 80, 300, "-_"},    {"dckr_pat_", 25, 40, "-_"},
-    {"xoxb-", 40, 100, "-"},   {"xoxp-", 40, 120, "-"},     {"xapp-", 40, 160, "-"},
-    {"AIza", 35, 35, "-_"},    {"ya29.", 60, 600, "-_."},   {"GOCSPX-", 24, 40, "-_"},
-    {"AKIA", 16, 16, ""},      {"ASIA", 16, 16, ""},        {"SG.", 60, 70, "-_."},
-    {"dop_v1_", 64, 64, ""},   {"wandb_v1_", 40, 120, "_"}, {"eyJhbGciOi", 60, 4000, "-_."},
+#define FS_TOKEN(start, shortest, longest, signs) {start, shortest, longest, signs},
+#include "base/secrets.def"
 };
 
 // How strict the value of a name has to look secret: any word, a long one with digits, or one that
@@ -43,24 +35,8 @@ struct SecretName {
 };
 
 constexpr SecretName names[] = {
-    {"password", Look::any},
-    {"passwd", Look::any},
-    {"passphrase", Look::any},
-    {"api_key", Look::long_word},
-    {"apikey", Look::long_word},
-    {"api_token", Look::long_word},
-    {"auth_token", Look::long_word},
-    {"access_token", Look::long_word},
-    {"secret_key", Look::long_word},
-    {"secret_access_key", Look::long_word},
-    {"client_secret", Look::long_word},
-    {"private_token", Look::long_word},
-    {"bearer_token", Look::long_word},
-    {"webhook_secret", Look::long_word},
-    {"signing_key", Look::long_word},
-    {"encryption_key", Look::long_word},
-    {"token", Look::random},
-    {"secret", Look::random},
+#define FS_SECRET(ending, look) {ending, Look::look},
+#include "base/secrets.def"
 };
 constexpr std::string_view key_begin = "-----BEGIN ", key_name = "PRIVATE KEY-----";
 constexpr size_t shortest_key = 16;
@@ -125,9 +101,11 @@ bool is_of_secret_name(char c) { return ascii::is_letter_or_digit(c) || c == '_'
 // Returns whether somebody still has to write the value, or the value means none.
 bool is_example(std::string_view value) {
   constexpr std::string_view starts[] = {
-      "your", "change", "example", "dummy",   "test",  "none",   "null",  "empty",
-      "fake", "sample", "todo",    "true",    "false", "secret", "token", "pass",
-      "xxx",  "***",    "insert",  "replace", "my-",   "my_",    "foo",   "redacted"};
+      "your", "change", "example", "dummy", "test", "none", "null", "empty", "fake", "sample",
+      "todo", "true", "false", "secret", "token", "pass", "xxx", "***", "insert", "replace", "my-",
+      "my_", "foo", "redacted",
+      // References to where the value is kept.
+      "projects/", "vault:", "ref+", "arn:", "sm:", "gsm:", "op:", "env:", "file:", "berglas:"};
   std::string lower(value);
   for (char& c : lower) c = ascii::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
   const bool is_capitals =

@@ -745,6 +745,8 @@ std::string in_terraform(std::string_view text, const ResourceBlock& block) {
   for (const View type : resource_types()) {
     if (type.find("resource").text() == block.type) rows = type.find("arguments");
   }
+  // A resource of another program is described by its command.
+  if (!rows) return std::string(text);
   bool is_code = false;
   std::vector<std::string> parts;
   for (std::string_view part : text::split(text, '`')) {

@@ -16,6 +16,7 @@
 #include "extract/hcl.hpp"
 #include "extract/marks.hpp"
 #include "extract/terraform.hpp"
+#include "import/config_connector.hpp"
 #include "import/defaults.hpp"
 #include "import/launch.hpp"
 #include "import/placeholders.hpp"
@@ -52,6 +53,8 @@ void add_objects(Node document, const std::string& name_space, std::vector<Found
     for (const Node& item : items->items) add_objects(item, name_space, objects);
     return;
   }
+  // It is read as the command that creates the same.
+  if (is_of_connector(document)) return;
   yaml::read_octal(document);
   yaml::Value value = yaml::to_value(document);
   const std::string owner = owner_of(value);
@@ -222,6 +225,7 @@ class FileReader {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     extract::restore_marks(tree, excerpt, file_.text);
+    add_resources(connector_resources(tree), excerpt);
     move_to_file(tree, excerpt, index_);
     report_without_version(tree);
     std::vector<extract::Unfilled> filled;

@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "import/config_connector.hpp"
 #include "import/match.hpp"
 #include "import/todo.hpp"
 #include "resolve/workload_names.hpp"
@@ -476,7 +477,9 @@ class NodesWriter {
       set(provisioning, "nodePool", names.front());
     }
     if (!pool.block.type.empty())
-      provisioning["owner"] = Value::string(word(spec::Owner::terraform));
+      provisioning["owner"] =
+          Value::string(word(pool.block.type == connector_pool ? spec::Owner::config_connector
+                                                               : spec::Owner::terraform));
     autoscale(pool, provisioning);
     if (single_host_) count(pool, provisioning);
     set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));

@@ -12,6 +12,7 @@
 #include "import/older.hpp"
 #include "import/order.hpp"
 #include "import/patches.hpp"
+#include "resolve/workload_names.hpp"
 
 namespace flexslice::imports {
 
@@ -58,6 +59,7 @@ class Synthesizer {
       keep_stated_defaults(unpatched);
     }
     put_in_order(result_.spec);
+    mark_open();
     return std::move(result_);
   }
 
@@ -65,6 +67,17 @@ class Synthesizer {
   void compile() {
     put_in_order(result_.spec);
     result_.trial = compiler_.compile(result_.spec, result_.names);
+  }
+
+  // A placeholder that check refuses is for the reader of the spec to fill in.
+  void mark_open() {
+    if (result_.names.all().empty()) return;
+    const Trial trial = compiler_.judge(result_.spec);
+    for (const diag::Diagnostic& finding : trial.diagnostics) {
+      if (finding.code == diag::Code::Placeholder)
+        annotate(result_.spec, path_at(trial.tree, finding.where.begin),
+                 "TODO: " + finding.message);
+    }
   }
 
   // Takes out of the spec what a rule refuses and the spec can do without. Whether there was
@@ -276,6 +289,7 @@ class Synthesizer {
                                  ? differences(view.object, object)
                                  : differences(normalized(view.object), normalized(object));
       drop_scaled_count(compared);
+      drop_name_of_policy(compared);
       // A default that is stated is no gap to be filled.
       for (Difference& each : compared.differences) {
         if (!each.is_added()) continue;
@@ -285,6 +299,19 @@ class Synthesizer {
         }
       }
     }
+  }
+
+  // The name of a policy has that of the cluster, which the input may not say.
+  void drop_name_of_policy(Compared& compared) const {
+    if (!result_.spec.text_at({"cluster", "name"}).empty()) return;
+    std::erase_if(compared.differences, [](const Difference& each) {
+      if (each.path.back().key != "policyName" || !each.compiled.is_string()) return false;
+      std::string_view base = each.compiled.text;
+      if (!base.ends_with(resolve::policy_suffix)) return false;
+      base.remove_suffix(resolve::policy_suffix.size());
+      return each.input.text.starts_with(std::string(base) + '-') &&
+             each.input.text.ends_with(resolve::policy_suffix);
+    });
   }
 
   // The autoscaler decides the number, and a patch would set it back.

@@ -85,4 +85,12 @@ Trial Compiler::compile(Value spec, Placeholders& names) const {
   return trial;
 }
 
+Trial Compiler::judge(const Value& spec) const {
+  Trial trial;
+  trial.tree = yaml::to_node(spec, 0);
+  trial.diagnostics =
+      flexslice::compile(trial.tree, "spec.yaml", catalog_, templates_, {}).diagnostics;
+  return trial;
+}
+
 }  // namespace flexslice::imports

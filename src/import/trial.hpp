@@ -31,6 +31,8 @@ class Compiler {
 
   // A name takes the place of each placeholder of the spec; `names` knows which.
   Trial compile(yaml::Value spec, Placeholders& names) const;
+  // Reports on the spec as it is, with its placeholders.
+  Trial judge(const yaml::Value& spec) const;
 
  private:
   const catalog::Catalog& catalog_;

@@ -375,9 +375,15 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
                            !storage.starts_with("flexslice-") &&
                            catalog::named(catalog.storage_classes, &catalog::StorageClass::name,
                                           std::string_view(storage)) == nullptr;
+    const bool is_for_many = made.access == "ReadWriteMany" && plan.tpu.total_hosts > 1;
     if (is_theirs && !any_of(classes, [&](const Object& each) { return each.name == storage; }))
-      classes.push_back(
-          {"StorageClass", "storageclass/" + storage, storage, {}, true, false, false});
+      classes.push_back({"StorageClass",
+                         "storageclass/" + storage,
+                         storage,
+                         {},
+                         !is_for_many,
+                         is_for_many,
+                         false});
   }
   std::string_view noun;
   for (const Reference& reference : references) {

@@ -22,7 +22,7 @@ struct Object {
   std::string name;
   std::vector<std::string> keys;  // that are referred to, of a Secret or ConfigMap
   bool plain = true;              // only has to exist
-  bool shared = false;            // a claim that pods on several nodes mount
+  bool shared = false;            // a claim that pods on several nodes mount, or its class
   bool namespaced = true;
 };
 

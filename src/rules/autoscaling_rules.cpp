@@ -11,8 +11,11 @@ namespace flexslice::rules {
 
 namespace {
 
+// Ray and Pathways have no replicas, so that autoscaling of them is an error by itself.
 const spec::Autoscaling& scaling_of(const Facts& facts) {
-  return facts.claims.workload.autoscaling;
+  static const spec::Autoscaling none{};
+  const bool has_none = facts.kind != nullptr && (facts.kind->ray || facts.kind->pathways);
+  return has_none ? none : facts.claims.workload.autoscaling;
 }
 
 // Clients and autoscalers see these ports: a group's leader may have its own.

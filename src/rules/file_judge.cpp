@@ -300,12 +300,75 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
   for (Diagnostic& finding : refused.take()) summary_.world.refused.push_back({std::move(finding)});
 }
 
+namespace {
+
+// A patch may select other nodes than those of the plan.
+void judge_selected_pool(const view::PodClaims& pod, const Facts& facts, Sink& sink) {
+  if (pod.lacks_chips()) return judge_ordinary_pool(pod.pool, "remove it", facts, sink);
+  if (pod.spec == nullptr || facts.nodes_by_gke() || facts.machine == nullptr ||
+      (!facts.creates_pools && !facts.claims.provisioning.node_pools.where.usable()))
+    return;
+  // A change of the selector that compile makes is reported as such.
+  const Node* selected = pod.spec->at({"nodeSelector", resolve::pool_label});
+  if (!pod.pool.usable() || contains(resolve::pool_names(facts), pod.pool.value) ||
+      (selected != nullptr && selected->span == pod.pool.where.span))
+    return;
+  sink.report<Code::SelectorWithoutNodes>(
+          pod.pool, fmt::format("{}: {}", resolve::pool_label, pod.pool.value))
+      .note("the plan has node pool {}", text::join(resolve::pool_names(facts), ", "))
+      .help("remove it, or write `provisioning.nodePool`");
+}
+
+// Labels of nodes that follow from the model or the reservation, which a patch may select too.
+void judge_selected_labels(const view::PodClaims& pod, const Facts& facts, Sink& sink) {
+  constexpr std::string_view reservation_label = "cloud.google.com/reservation-name";
+  if (pod.lacks_chips() || facts.model == nullptr ||
+      (!facts.gets_new_nodes() && !facts.claims.provisioning.model.where.given))
+    return;
+  const auto models = facts.models();
+  const Text& reservation = facts.claims.provisioning.reservation;
+  for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
+    if (!value.usable()) continue;
+    std::string_view of_model;
+    bool has_it = false;
+    for (const catalog::Model& model : facts.catalog.models) {
+      const catalog::Label* label =
+          catalog::named(model.node_selector, &catalog::Label::key, std::string_view(key.value));
+      if (label == nullptr || label->value != value.value) continue;
+      of_model = model.name;
+      has_it = has_it || any_of(models, [&](const catalog::Model* own) {
+                 return own == &model || (own->flex_start && model.flex_start);
+               });
+    }
+    const bool is_reservation =
+        key.value == reservation_label && facts.creates_pools && !reservation.where.bad &&
+        value.value != std::string_view(reservation.value).substr(reservation.value.rfind('/') + 1);
+    if (!is_reservation && (of_model.empty() || has_it)) continue;
+    Diagnostic& finding = sink.report<Code::SelectorWithoutNodes>(
+        value, fmt::format("{}: {}", key.value, value.value));
+    if (is_reservation)
+      finding.help(
+          "remove it, or write `provisioning.model: reservation` and `provisioning.reservation: "
+          "{}`",
+          value.value);
+    else
+      finding.note("the nodes are those of model {}", facts.model->name)
+          .help("remove it, or write `provisioning.model: {}`", of_model);
+  }
+}
+
+}  // namespace
+
 void judge_made(std::span<const yaml::Node> objects, const Facts& facts, Sink& sink) {
   Sink own;
   FileJudge judge(facts.catalog, {}, own, &facts);
   for (const yaml::Node& object : objects) {
     view::Found found;
     view::read_document(object, facts.catalog, found);
+    for (const view::PodClaims& pod : found.pods) {
+      judge_selected_pool(pod, facts, own);
+      judge_selected_labels(pod, facts, own);
+    }
     judge.judge(std::move(found));
   }
   judge.finish();

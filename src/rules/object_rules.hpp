@@ -48,6 +48,9 @@ PodRules pod_schedule_rules();
 PodRules pod_serving_rules();
 PodRules pod_signal_rules();
 
+// Reports a node pool that pods without chips cannot run on, although they select it.
+void judge_ordinary_pool(const Text& pool, std::string_view help, const Facts& facts, Sink& sink);
+
 // Reports what Autopilot refuses.
 void judge_on_autopilot(const PodTree& pod, Sink& sink);
 

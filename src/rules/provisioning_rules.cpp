@@ -206,10 +206,18 @@ bool judge_kept_nodes(const Facts& facts, const schema::Integer& kept, std::stri
         .help("remove it, or choose a model whose nodes stay: {}",
               models_that_stay(facts.catalog, field != "warm"));
   } else if (!facts.autoscales()) {
+    const schema::Integer& most = facts.claims.provisioning.max_nodes;
+    const bool is_warm = field == "warm";
+    const auto zones = std::max<std::int64_t>(1, std::ssize(facts.zones));
+    const std::int64_t all = is_warm ? kept.value + facts.slices : kept.value * zones,
+                       needed = (all + zones - 1) / zones;
+    // An autoscaler that keeps no nodes would be the next error.
+    const bool is_refused = facts.pool_hosts() > 1 || (is_warm && facts.model->takes_reservation);
+    const std::string more =
+        most.usable() && most.value < needed ? fmt::format(" and `maxNodes: {}`", needed) : "";
     sink.report<Code::KeptNodesWithoutAutoscale>(kept, field)
-        .help(facts.pool_hosts() > 1
-                  ? "remove it: the pool keeps all of its nodes"
-                  : "add `autoscale: true`, or remove it: the pool keeps all of its nodes");
+        .help("{}remove it: the pool keeps all of its nodes",
+              is_refused ? "" : fmt::format("add `autoscale: true`{}, or ", more));
   } else if (facts.pool_hosts() > 1) {
     sink.report<Code::KeptNodesOfSlice>(kept, field)
         .help("remove `{}`; for nodes that stay remove `autoscale`", field);
@@ -589,7 +597,7 @@ void judge_queue_priority(const Facts& facts, Sink& sink) {
   const spec::Priority& priority = facts.claims.provisioning.priority;
   if (priority.name.usable() && !queue.name.where.given && !queue.name.where.bad &&
       !facts.is_capacity())
-    sink.report<Code::PriorityWithoutQueue>(priority.name)
+    sink.report<Code::PriorityWithoutQueue>(priority.where)
         .help("add `queue: NAME` of a Kueue LocalQueue")
         .help(
             "or write `workload.priorityClass: {}` in its place, if that is a PriorityClass of the "

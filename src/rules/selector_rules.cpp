@@ -4,8 +4,8 @@
 
 #include "base/ascii.hpp"
 #include "resolve/workload_names.hpp"
+#include "rules/object_rules.hpp"
 #include "rules/references.hpp"
-#include "rules/rules.hpp"
 
 namespace flexslice::rules {
 
@@ -168,7 +168,7 @@ void judge_machine_labels(const Facts& facts, Sink& sink) {
 
 void judge_selectors(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector;
-  refuse_reserved(selectors, facts.catalog.reserved_selectors, facts.autopilot(), sink);
+  refuse_reserved(selectors, facts.catalog.reserved_selectors, facts.nodes_by_gke(), sink);
   // Nodes are in the zones of the pool, and pods that select another one stay Pending.
   for (const auto& entry : selectors.entries) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";
@@ -261,6 +261,26 @@ void judge_deprecated_labels(const Facts& facts, Sink& sink) {
 }
 
 }  // namespace
+
+void judge_ordinary_pool(const Text& pool, std::string_view help, const Facts& facts, Sink& sink) {
+  if (!pool.usable() || facts.machine == nullptr) return;
+  constexpr std::string_view of_cluster = "default-pool";
+  const spec::Claims& claims = facts.claims;
+  const bool is_of_slices =
+      !facts.nodes_by_gke() && !claims.name.where.bad &&
+      (facts.creates_pools || claims.provisioning.node_pools.where.usable()) &&
+      contains(resolve::pool_names(facts), pool.value);
+  if (is_of_slices) {
+    sink.report<Code::HeadNodePool>(pool, pool.value, "it is one of the slices")
+        .note("nodes with TPUs take no pods without chips")
+        .help("name a pool of ordinary nodes, or {}", help);
+  } else if (claims.cluster.create.usable() && claims.cluster.create.value &&
+             pool.value != of_cluster) {
+    sink.report<Code::HeadNodePool>(pool, pool.value,
+                                    "the cluster that is created does not have it")
+        .help("{}: the default pool of the cluster has room for the head", help);
+  }
+}
 
 Rules selector_rules() {
   static constexpr Rule rules[] = {judge_selectors,       judge_labels,

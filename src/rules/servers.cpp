@@ -72,6 +72,16 @@ std::string_view with_variable(std::string_view word, const RunningServer& runni
   return word;
 }
 
+// A variable such as `PORT`, `UVICORN_PORT` or `GUNICORN_CMD_ARGS`, from which servers read what no
+// flag says.
+bool may_set_port(const RunningServer& running) {
+  return running.container != nullptr &&
+         any_of(items(*running.container, "env"), [](const Node& variable) {
+           const std::string_view name = variable.text_at({"name"});
+           return name == "PORT" || name.ends_with("_PORT") || name.ends_with("_CMD_ARGS");
+         });
+}
+
 // The port of `8000`, `:8000` and `0.0.0.0:8000`.
 std::optional<std::int64_t> port_in(std::string_view value) {
   const auto number = text::whole_number(value.substr(value.rfind(':') + 1));
@@ -146,13 +156,18 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
   for (const ServerPort& port : running.server->ports) {
     // A flag that is not for the port alone takes an address.
     const std::string_view main_flag = port.flags.front();
-    const std::string any_host = main_flag.find("port") == main_flag.npos ? "0.0.0.0:" : "";
+    const bool is_address = main_flag.find("port") == main_flag.npos;
+    const std::string any_host = is_address ? "0.0.0.0:" : "";
     ListeningPort own{port.number, std::string(main_flag), {}, any_host};
     bool is_set = false;
     for (std::size_t i = 0; i < running.words.size(); ++i) {
       const std::string_view word = running.words[i].text;
       const std::size_t equals = word.find('=');
-      if (!contains(port.flags, word.substr(0, equals))) continue;
+      if (!contains(port.flags, word.substr(0, equals))) {
+        // `-b0.0.0.0:8000`, which is not taken apart here.
+        if (!word.starts_with("--") && contains(port.flags, word.substr(0, 2))) return std::nullopt;
+        continue;
+      }
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
       const ProgramWord& value = running.words[is_next ? i + 1 : i];
@@ -161,10 +176,13 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       const auto number = port_in(address);
       if (!number) return std::nullopt;
       const std::string_view host = address.substr(0, address.rfind(':') + 1);
+      // A number alone is a host to a program that wants an address.
+      if (is_address && host.empty()) return std::nullopt;
       own = {*number, std::string(word.substr(0, equals)), value.where,
              host.empty() ? any_host : std::string(host)};
       is_set = true;
     }
+    if (!is_set && may_set_port(running)) return std::nullopt;
     // An image may say another one.
     if (own.number > 0 && (is_set || running.is_named)) ports.push_back(std::move(own));
   }

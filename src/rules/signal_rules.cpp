@@ -59,31 +59,76 @@ bool is_helper(std::string_view word) {
 // The program that the shell waits for, and why it waits; empty: none is known.
 struct Unreached {
   std::string program, why;
-  bool is_piped = false;
+  bool is_piped = false, has_trap = false;
 };
+
+// A trap for the end of the shell passes no signal on, unless it stops the program itself.
+bool is_for_end(const ShellCommand& trap, std::span<const ShellCommand> commands) {
+  constexpr std::string_view ends[] = {"EXIT", "0", "ERR", "DEBUG", "RETURN"};
+  const auto may_stop = [](std::string_view text) {
+    return text.find("kill") != text.npos || text.find("wait") != text.npos;
+  };
+  const std::string_view action = trap.argument;
+  return !action.starts_with('-') && !may_stop(action) && !trap.others.empty() &&
+         std::ranges::all_of(trap.others,
+                             [&](std::string_view signal) { return contains(ends, signal); }) &&
+         !any_of(commands, [&](const ShellCommand& each) {
+           return !each.function.empty() && action.starts_with(each.function) &&
+                  may_stop(each.program);
+         });
+}
+
+bool starts_nothing(const ShellCommand& command) {
+  return command.program == "trap" ||
+         (command.program == "exec" ? command.argument.empty() : is_helper(command.program));
+}
+
+// Returns the program that a command of the script runs: of a function the last one of its body;
+// null: it is a helper, or the body has none.
+const ShellCommand* run_by(const ShellCommand& command, std::span<const ShellCommand> commands,
+                           int depth = 0) {
+  constexpr int most_calls = 8;
+  if (starts_nothing(command)) return nullptr;
+  const auto is_in = [&](const ShellCommand& each) { return each.function == command.program; };
+  if (!any_of(commands, is_in)) return &command;
+  const ShellCommand* program = nullptr;
+  for (const ShellCommand& each : commands) {
+    const ShellCommand* inner =
+        is_in(each) && depth < most_calls ? run_by(each, commands, depth + 1) : nullptr;
+    if (inner != nullptr) program = inner;
+  }
+  return program;
+}
 
 std::optional<Unreached> unreached_in(std::string_view script) {
   const std::vector<ShellCommand> commands = view::shell_commands(script);
-  const ShellCommand* main = nullptr;
+  const ShellCommand *main = nullptr, *program = nullptr;
   std::size_t last_helper = 0, at = 0;
+  bool has_trap = false;
   for (std::size_t i = 0; i < commands.size(); ++i) {
     const ShellCommand& command = commands[i];
-    const bool is_exec = command.program == "exec";
-    if (command.program == "trap" || (is_exec && !command.argument.empty() && !command.piped))
+    const bool is_trap = command.program == "trap";
+    if ((is_trap && !is_for_end(command, commands)) ||
+        (command.program == "exec" && !command.argument.empty() && !command.piped))
       return std::nullopt;
-    if (command.program == "exec" ? command.argument.empty() : is_helper(command.program)) {
-      last_helper = i;
+    has_trap = has_trap || (is_trap && command.function.empty());
+    if (!command.function.empty()) continue;
+    const ShellCommand* inner = run_by(command, commands);
+    if (inner == nullptr) {
+      if (!is_trap) last_helper = i;
       continue;
     }
     main = &command;
+    program = inner;
     at = i;
   }
   if (main == nullptr) return std::nullopt;
   const auto because = [&](std::string why) {
-    return Unreached{main->program == "exec" ? main->argument : main->program, std::move(why),
-                     main->piped};
+    return Unreached{program->program == "exec" ? program->argument : program->program,
+                     std::move(why), main->piped || program->piped, has_trap};
   };
-  if (main->piped) return because("a pipe is a process of its own for each program in it");
+  if (main->piped || program->piped)
+    return because("a pipe is a process of its own for each program in it");
   if (main->background) return because("it runs in the background");
   if (main->nested) return because("the shell goes on after the block that it is in");
   if (at < last_helper) {
@@ -92,6 +137,8 @@ std::optional<Unreached> unreached_in(std::string_view script) {
   }
   if (main->prefixed) return because("the shell waits for its status");
   if (main->redirected) return because("the shell keeps the redirection");
+  if (program != main) return because(fmt::format("it waits for its function `{}`", main->program));
+  if (has_trap) return because("it runs the command of `trap … EXIT` after it");
   return std::nullopt;
 }
 
@@ -144,6 +191,11 @@ void judge_signals(const PodTree& pod, Sink& sink) {
     if (unreached->is_piped)
       finding.help("write `exec {0} … > >(tee FILE) 2>&1` in place of `{0} … | tee FILE`",
                    unreached->program);
+    else if (unreached->has_trap)
+      finding.help(
+          "write `{} … & PID=$!`, `trap 'kill -TERM $PID' TERM` and `wait $PID`: after `exec` "
+          "nothing runs the command of `trap … EXIT`",
+          unreached->program);
     else
       finding.help("write `exec {} …`, as the last command", unreached->program);
     return;

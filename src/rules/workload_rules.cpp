@@ -33,18 +33,6 @@ void judge_kind(const Facts& facts, Sink& sink) {
                 : "remove `kind`, or write `kind: jobset`");
 }
 
-void judge_kind_for_hosts(const Facts& facts, Sink& sink) {
-  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
-    return;
-  const bool one = facts.kind->hosts == spec::Hosts::one;
-  if (one != facts.multi_host()) return;
-  sink.report<Code::KindForHosts>(facts.claims.workload.kind, facts.kind->word,
-                                  text::count(facts.hosts, "host"))
-      .note(resolve::hosts_sum(*facts.topology, *facts.machine))
-      .help("write `kind: {}`, or choose a topology of {}", facts.kind->instead,
-            one ? "one host" : "several hosts");
-}
-
 bool is_for(const schema::Field& field, const spec::WorkloadKind& kind) {
   return field.kinds.empty() || contains(text::split(field.kinds, ' '), kind.word);
 }
@@ -84,6 +72,39 @@ Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   return found;
 }
 
+void judge_kind_for_hosts(const Facts& facts, Sink& sink) {
+  if (facts.kind == nullptr || facts.machine == nullptr || facts.kind->hosts == spec::Hosts::any)
+    return;
+  const bool one = facts.kind->hosts == spec::Hosts::one;
+  if (one != facts.multi_host()) return;
+  // Fields that only the present kind takes would be the next errors.
+  std::vector<std::string_view> others;
+  const Misfits now = misfits(facts, *facts.kind);
+  for (const schema::Field* field : misfits(facts, *spec::find_kind(facts.kind->instead))) {
+    if (field != nullptr && !contains(now, field)) others.push_back(field->key);
+  }
+  Diagnostic& finding = sink.report<Code::KindForHosts>(
+      facts.claims.workload.kind, facts.kind->word, text::count(facts.hosts, "host"));
+  finding.note(resolve::hosts_sum(*facts.topology, *facts.machine));
+  const std::string_view shape = one ? "one host" : "several hosts";
+  if (others.empty())
+    finding.help("write `kind: {}`, or choose a topology of {}", facts.kind->instead, shape);
+  else
+    finding.help("choose a topology of {}, or write `kind: {}`, and remove {}", shape,
+                 facts.kind->instead, text::quoted_list(others));
+}
+
+// A kind whose own fields are missing, or that the cluster refuses, is the next error.
+bool is_refused_anyway(const Facts& facts, const spec::WorkloadKind& kind) {
+  const spec::Workload& workload = facts.claims.workload;
+  const auto lacks = [](const auto& field) { return !field.where.given && !field.where.bad; };
+  const bool lacks_program = lacks(workload.script) && lacks(workload.command);
+  if (kind.ray) return lacks(workload.ray) || (kind.ends && lacks_program);
+  const schema::Integer& elastic = workload.pathways.elastic_slices;
+  return kind.pathways && (facts.autopilot() || lacks(workload.pathways) ||
+                           (elastic.usable() && elastic.value > facts.slices));
+}
+
 // Returns the kind that fits the rest of the spec best; empty if none is better than the present
 // one, or each is wrong in another way.
 std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
@@ -96,7 +117,9 @@ std::string_view better_kind(const Facts& facts, std::span<const std::string_vie
                          facts.claims.workload.autoscaling.where.given;
   for (std::string_view word : words) {
     const spec::WorkloadKind* kind = spec::find_kind(word);
-    if (kind == nullptr || (!kind->ends && facts.kind->ends && !may_serve)) continue;
+    if (kind == nullptr || (!kind->ends && facts.kind->ends && !may_serve) ||
+        is_refused_anyway(facts, *kind))
+      continue;
     const Misfits then = misfits(facts, *kind);
     const auto is_known = [&](const schema::Field* field) { return contains(now, field); };
     if (then.size() >= fewest || !std::ranges::all_of(then, is_known)) continue;
@@ -299,23 +322,7 @@ void judge_pathways(const Facts& facts, Sink& sink) {
 
 void judge_head_pool(const Facts& facts, Sink& sink) {
   const Text& pool = facts.claims.workload.pathways.head_node_pool;
-  if (!facts.has_pathways() || !pool.usable() || facts.machine == nullptr) return;
-  constexpr std::string_view of_cluster = "default-pool";
-  const spec::Claims& claims = facts.claims;
-  const bool is_of_slices =
-      !facts.nodes_by_gke() && !claims.name.where.bad &&
-      (facts.creates_pools || claims.provisioning.node_pools.where.usable()) &&
-      contains(resolve::pool_names(facts), pool.value);
-  if (is_of_slices) {
-    sink.report<Code::HeadNodePool>(pool, pool.value, "it is one of the slices")
-        .note("nodes with TPUs take no pods without chips")
-        .help("name a pool of ordinary nodes, or remove `headNodePool`");
-  } else if (claims.cluster.create.usable() && claims.cluster.create.value &&
-             pool.value != of_cluster) {
-    sink.report<Code::HeadNodePool>(pool, pool.value,
-                                    "the cluster that is created does not have it")
-        .help("remove `headNodePool`: the default pool of the cluster has room for the head");
-  }
+  if (facts.has_pathways()) judge_ordinary_pool(pool, "remove `headNodePool`", facts, sink);
 }
 
 void judge_pathways_machine(const Facts& facts, Sink& sink) {
@@ -431,9 +438,20 @@ void judge_made_claim(const Facts& facts, const spec::ClaimVolume& claim, Sink& 
                                 attachable.front()));
     return;
   }
-  if (facts.machine != nullptr && facts.mounting_pods() > 1)
-    sink.report<Code::ClaimOfOneNode>(size, claim.name.value, facts.mounting_pods())
-        .help("name a StorageClass of shared storage, such as Filestore's, or mount a bucket");
+  if (facts.machine == nullptr) return;
+  const std::int64_t pods = facts.mounting_pods();
+  const Text& policy = facts.claims.workload.schedule.concurrency_policy;
+  // Runs for which there are no nodes are reported as such.
+  const bool may_overlap = policy.usable() && policy.value == "Allow" &&
+                           sink.find(Code::RunsShareNodes, policy.where.span) == nullptr;
+  if (pods == 1 && !may_overlap) return;
+  Diagnostic& finding =
+      sink.report<Code::ClaimOfOneNode>(size, claim.name.value, pods * (may_overlap ? 2 : 1));
+  if (may_overlap && pods == 1)
+    finding.also(policy.where.span, "two runs may be there at once")
+        .help("write `concurrencyPolicy: Forbid`");
+  finding.help("{}name a StorageClass of shared storage, such as Filestore's, or mount a bucket",
+               may_overlap && pods == 1 ? "or " : "");
 }
 
 void judge_volumes(const Facts& facts, Sink& sink) {

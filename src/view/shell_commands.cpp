@@ -79,11 +79,17 @@ class CommandScanner {
       // `f() {`, and an array.
       if (c == '(' && next(1) == ')') {
         at_ += 2;
+        defined_ = current_.program;
         current_ = {};
         is_any_ = false;
         return;
       }
       end_command();
+      std::string name = std::exchange(defined_, {});
+      if (!name.empty() && function_.empty()) {
+        function_ = std::move(name);
+        function_depth_ = depth_;
+      }
       ++depth_;
     } else if (c == ')' || c == '}') {
       end_command();
@@ -111,6 +117,7 @@ class CommandScanner {
 
   void leave() {
     if (depth_ > 0) --depth_;
+    if (depth_ == function_depth_) function_.clear();
     is_after_block_ = true;
   }
 
@@ -192,14 +199,22 @@ class CommandScanner {
 
   void take_word(std::string word) {
     if (!current_.program.empty()) {
-      if (current_.argument.empty() && !is_header_) current_.argument = std::move(word);
+      if (is_header_) return;
+      if (current_.argument.empty())
+        current_.argument = std::move(word);
+      else
+        current_.others.push_back(std::move(word));
       return;
     }
     constexpr std::string_view begins[] = {"if", "while", "until"},
-                               headers[] = {"for", "select", "case", "function"},
+                               headers[] = {"for", "select", "case"},
                                between[] = {"then", "else", "elif", "do"},
                                ends[] = {"fi", "done", "esac"}, prefixes[] = {"!", "time"};
-    if (contains(begins, word)) {
+    if (word == "function") {
+      while (next() == ' ' || next() == '\t') ++at_;
+      defined_ = this->word();
+      if (next() == '(' && next(1) == ')') at_ += 2;
+    } else if (contains(begins, word)) {
       ++depth_;
     } else if (contains(headers, word)) {
       is_header_ = true;
@@ -208,7 +223,7 @@ class CommandScanner {
       if (word == "case") {
         read_case();
       } else {
-        if (word != "function") ++depth_;
+        ++depth_;
         current_.program = ":";
       }
     } else if (contains(ends, word)) {
@@ -248,6 +263,7 @@ class CommandScanner {
     } else if (is_any_ && !(is_header_ && current_.program.empty())) {
       current_.piped |= is_piped_;
       current_.nested = depth_ > 0;
+      current_.function = function_;
       // An assignment alone starts nothing.
       if (!current_.program.empty() || current_.redirected) commands_.push_back(current_);
     }
@@ -274,6 +290,9 @@ class CommandScanner {
   ShellCommand current_;
   bool is_any_ = false, is_piped_ = false, is_header_ = false, is_after_block_ = false;
   int depth_ = 0, in_case_ = 0;
+  std::string defined_;   // a function whose body comes next
+  std::string function_;  // that is defined here, up to the end of its block
+  int function_depth_ = 0;
   std::size_t pattern_begins_ = 0;  // among the commands: what is read since is a pattern
   std::vector<std::string> here_ends_;
 };

@@ -9,11 +9,13 @@
 namespace flexslice::view {
 
 struct ShellCommand {
-  std::string program;      // the first word without assignments and quotes; empty: there is none
-  std::string argument;     // the next word; empty: there is none, or it is a redirection
-  bool piped = false;       // a part of a pipe
-  bool nested = false;      // within `if`, a loop, `case`, `{ }`, `( )` or a function
-  bool background = false;  // it ends with `&`
+  std::string program;   // the first word without assignments and quotes; empty: there is none
+  std::string argument;  // the next word; empty: there is none, or it is a redirection
+  std::vector<std::string> others = {};  // the words after that
+  std::string function = {};             // whose body it is in; empty: none
+  bool piped = false;                    // a part of a pipe
+  bool nested = false;                   // within `if`, a loop, `case`, `{ }`, `( )` or a function
+  bool background = false;               // it ends with `&`
   bool redirected = false;
   bool prefixed = false;  // with `!` or `time`
 };

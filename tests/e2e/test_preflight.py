@@ -433,6 +433,15 @@ class Controllers(PreflightCase):
         life.kubernetes.kinds.pop("monitoring.googleapis.com/v1")
         self.assertIn(f"missing      {monitoring}: not installed, or with other versions of its API", self.look(life))
 
+    def test_class_for_several_nodes(self):
+        """The claim that volumes.yaml makes is ReadWriteMany, which disks are not."""
+        life = self.of_spec(workload="volumes: [{name: d, mountPath: /d, pvc: {name: data, class: fast, size: 1Ti}}], ")
+        what = "StorageClass fast for pods on 4 nodes"
+        for provisioner, line in (("filestore.csi.storage.gke.io", f"ok           {what}"),
+                                  ("pd.csi.storage.gke.io", f"missing      {what}: its provisioner is pd.csi.storage.gke.io, whose disks one node can mount; Filestore or a bucket is needed")):
+            life.kubernetes.add("StorageClass", "fast", provisioner=provisioner)
+            self.assertIn(line, self.look(life))
+
     @of_whole
     def test_release_channel(self):
         """Dynamic slicing is for clusters in one of them."""

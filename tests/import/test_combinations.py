@@ -34,9 +34,6 @@ def spec(kind, queue, owner, scale, schedule, volumes):
     word = kind.split()[0]
     if (schedule != "none" and word != "job") or (word == "pathways" and volumes == "profile"):
         return None
-    # Import knows such a pool by its name alone, and another workload of the queue might have it.
-    if owner == "config-connector" and queue != "none" and scale != "stays" and SHAPES[kind] == "4x4":
-        return None
     workload = {"kind": word, "image": "registry/image:1", "serviceAccount": "runner"}
     if VOLUMES[volumes]:
         workload["volumes"] = VOLUMES[volumes]
@@ -100,8 +97,7 @@ def given(files, combination):
     _, queue, owner, *_ = combination
     kept = {"manifests.yaml", "volumes.yaml"}
     kept |= {"queues.yaml"} if queue != "their queue" else set()
-    # Import does not read the objects of Config Connector.
-    kept |= {"scripts": {"provision.sh"}, "terraform": {"law.tf.json"}, "config-connector": set(), "existing": set()}[owner]
+    kept |= {"scripts": {"provision.sh"}, "terraform": {"law.tf.json"}, "config-connector": {"config-connector.yaml"}, "existing": set()}[owner]
     return {name: text for name, text in files.items() if any(name.endswith(ending) for ending in kept)}
 
 

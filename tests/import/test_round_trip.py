@@ -185,6 +185,43 @@ workload: {image: registry/image:1, script: python t.py}
         self.assertIn("owner: terraform\n", imported)
         self.assertEqual("", findings)
 
+    def test_pools_of_config_connector(self):
+        """Its objects say what the resources of Terraform do."""
+        for create in ("false", "true"):
+            spec = f"""\
+apiVersion: flexslice/v1
+name: train
+cluster: {{name: c1, location: us-east5, project: acme, create: {create}}}
+tpu: {{type: v6e, topology: 4x4, slices: 2}}
+provisioning: {{model: spot, autoscale: true, owner: config-connector, zones: [us-east5-b], diskSize: 200Gi}}
+workload: {{kind: jobset, image: registry/image:1, command: [python, t.py]}}
+"""
+            emit = ("--emit", "config-connector,manifests")
+            sources = ("manifests.yaml", "config-connector.yaml")
+            files, findings, _ = importing.compile_spec(spec, *emit, sources=sources)
+            self.assertEqual(2, len(files), findings)
+            imported, findings, _ = importing.import_files(files)
+            self.assertIn("owner: config-connector\n", imported)
+            self.assertEqual("", findings)
+            again, findings, _ = importing.compile_spec(imported, *emit, sources=sources)
+            self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_policy_of_a_compute_class(self):
+        """Its name has that of a cluster that the manifests alone do not say."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-central1}
+tpu: {type: tpu7x, topology: 2x2x2}
+provisioning: {model: flex-start, fallback: [spot], zones: [us-central1-c]}
+workload: {image: registry/image:1, command: [python, t.py]}
+"""
+        files, findings, _ = importing.compile_spec(spec, sources=("manifests.yaml",))
+        self.assertIn("policyName: train-c1-policy", files["train-manifests.yaml"] if "train-manifests.yaml" in files else "".join(files.values()), findings)
+        imported, findings, _ = importing.import_files(files)
+        self.assertNotIn("patches:", imported, findings)
+        self.assertEqual("", findings)
+
     def round_trip(self, spec, options):
         files, findings, _ = importing.compile_spec(spec, *options)
         self.assertTrue(files, findings)

@@ -1,0 +1,18 @@
+// Node pools and clusters as objects of Config Connector. Their fields are the arguments of
+// Terraform's resources in camel case, so they are read as these.
+#pragma once
+
+#include "extract/terraform.hpp"
+#include "yaml/node.hpp"
+
+namespace flexslice::imports {
+
+// The type that commands from a node pool of Config Connector have in their `block`.
+inline constexpr std::string_view connector_pool = "ContainerNodePool";
+
+// Says whether the object makes nodes or a cluster.
+bool is_of_connector(const yaml::Node& object);
+// The commands that create the same as the objects of the document, which may be a list of objects.
+extract::TerraformResources connector_resources(const yaml::Node& document);
+
+}  // namespace flexslice::imports
