@@ -231,7 +231,7 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
     const auto name_space = namespace_of_input(read.commands, here.line);
     text.is_sent = name_space.has_value();
     text.name_space = name_space.value_or("");
-    // What a program makes of it is not known.
+    // A program on the way to kubectl makes another text of it.
     text.has_template_lines = !is_applied_as_written(found[self].text, here);
     if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
   }

@@ -146,7 +146,7 @@ class MakefileReader {
     std::string_view name = text::trim(text::trim(line).substr(6));
     name = name.substr(0, name.find_first_of(" \t=:?+"));
     globals_[std::string(name)].known = false;
-    // A recipe may call it, with variables of any target.
+    // Its lines have the variables of any target, and arguments.
     rules_.emplace_back().is_definition = true;
   }
 
@@ -540,7 +540,7 @@ class MakefileReader {
                        std::string_view line) {
     const size_t host = makefile_.host(at);
     const size_t host_length = makefile_.host(at + length - 1) + 1 - host;
-    // A definition has the values of the place that calls it.
+    // Values of a definition are those of another place.
     if (const auto value = in_definition_ ? std::nullopt : value_of(name, own, 0);
         value && written_ + value->size() < text_.size() + spare_bytes) {
       written_ += value->size();

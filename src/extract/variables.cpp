@@ -23,19 +23,25 @@ bool has_same_value(const Variable& a, const Variable& b) {
          std::ranges::none_of(a.items, &Word::unknown);
 }
 
-// The array that both begin as, with a word for what only one of them adds; nothing: they have no
-// word in common.
+// One of the arrays, to which the other adds words: a word that is not known stands for them.
 std::optional<Variable> common_beginning(const Variable& a, const Variable& b) {
   if (!a.is_array || !b.is_array || a.is_map || b.is_map) return {};
-  const auto [end, other] = std::ranges::mismatch(
-      a.items, b.items,
+  const auto known_items = [](const Variable& each) {
+    const bool is_open = !each.items.empty() && each.items.back().unknown;
+    return std::span(each.items).first(each.items.size() - (is_open ? 1 : 0));
+  };
+  const auto one = known_items(a), other = known_items(b);
+  const Variable& shorter = one.size() <= other.size() ? a : b;
+  const auto common = known_items(shorter);
+  const bool begins = std::ranges::equal(
+      common, (&shorter == &a ? other : one).first(common.size()),
       [](const Word& x, const Word& y) { return x.text == y.text && !x.unknown && !y.unknown; });
-  if (end == a.items.begin()) return {};
-  Variable common = a;
-  common.items.erase(common.items.begin() + (end - a.items.begin()), common.items.end());
-  Word& rest = common.items.emplace_back(Word{"$_", a.where});
+  if (!begins || common.empty()) return {};
+  Variable joined = shorter;
+  joined.items.resize(common.size());
+  Word& rest = joined.items.emplace_back(Word{"$_", shorter.where});
   rest.unknown = rest.may_split = true;
-  return common;
+  return joined;
 }
 
 }  // namespace

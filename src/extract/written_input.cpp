@@ -29,7 +29,7 @@ bool rewrites(std::string_view program) {
 }
 
 // The words of one command of a line.
-struct Part {
+struct LinePart {
   std::vector<std::string_view> words;
 
   bool has(std::string_view word) const { return contains(words, word); }
@@ -44,8 +44,8 @@ struct Part {
   }
 };
 
-std::vector<Part> parts_of(std::string_view line) {
-  std::vector<Part> parts(1);
+std::vector<LinePart> parts_of(std::string_view line) {
+  std::vector<LinePart> parts(1);
   for (size_t at = 0; at < line.size();) {
     const size_t found = text::find_if(line, at, [](char c) {
       return ascii::is_space(c) || contains(std::string_view("|;&(){}<>\"'`"), c);
@@ -58,18 +58,18 @@ std::vector<Part> parts_of(std::string_view line) {
   return parts;
 }
 
-std::string_view line_of(std::string_view script, size_t at) {
+std::string_view line_around(std::string_view script, size_t at) {
   const size_t begin = at == 0 ? 0 : script.rfind('\n', at - 1) + 1;
   return script.substr(begin, text::line_end(script, at) - begin);
 }
 
-bool creates(const Part& part) {
+bool creates(const LinePart& part) {
   return (part.program() == "kubectl" || part.program() == "oc") &&
          (part.has("apply") || part.has("create") || part.has("replace"));
 }
 
 bool rewrites_in(std::string_view line) {
-  return any_of(parts_of(line), [](const Part& part) {
+  return any_of(parts_of(line), [](const LinePart& part) {
     const std::string_view program = part.program();
     const bool is_kubectl = program == "kubectl" || program == "oc";
     return rewrites(program) || (is_kubectl && (part.has("patch") || part.has("--local")));
@@ -83,7 +83,7 @@ bool is_tried(std::string_view line) {
          line.find("--dry-run") != line.npos;
 }
 
-bool is_name_end(std::string_view script, size_t at) {
+bool ends_name(std::string_view script, size_t at) {
   return at >= script.size() || !ascii::is_word(script[at]);
 }
 
@@ -92,12 +92,12 @@ bool uses_as_written(std::string_view script, std::string_view name, bool needs_
   bool is_used = false;
   for (size_t at = 0; (at = script.find(name, at)) != script.npos; at += name.size()) {
     const size_t end = at + name.size();
-    if (!is_name_end(script, end) || at == 0) continue;
+    if (!ends_name(script, end) || at == 0) continue;
     const bool has_brace = at > 1 && script[at - 1] == '{' && script[at - 2] == '$';
     if (script.substr(end).starts_with("+=")) return false;
     if (!has_brace && script[at - 1] != '$') continue;
     if (has_brace && !script.substr(end).starts_with('}')) return false;
-    const std::string_view line = line_of(script, at);
+    const std::string_view line = line_around(script, at);
     if (rewrites_in(line) || is_tried(line)) return false;
     is_used = is_used || any_of(parts_of(line), creates) || contains(line, '>');
   }
@@ -116,7 +116,7 @@ bool is_file_kept(std::string_view script, std::string_view line) {
   if (file.empty() || contains(file, '$') || file == "null" || file == "1" || file == "2")
     return true;
   for (size_t at = 0; (at = script.find(file, at)) != script.npos; at += file.size()) {
-    const std::string_view other = line_of(script, at);
+    const std::string_view other = line_around(script, at);
     if (rewrites_in(other) || (other.find(">>") != other.npos && other.find("<<") != other.npos))
       return false;
   }
@@ -125,7 +125,7 @@ bool is_file_kept(std::string_view script, std::string_view line) {
 
 // `NAME=` of `NAME="…"` and of `NAME=$(cat <<E`, `NAME` of `read -d '' NAME <<E`.
 std::string_view name_before(std::string_view line) {
-  for (const Part& part : parts_of(line)) {
+  for (const LinePart& part : parts_of(line)) {
     if (part.program() == "read" && part.words.size() > 1) {
       const std::string_view last = part.words.back();
       for (std::string_view word : part.words) {
@@ -157,7 +157,7 @@ bool is_applied_as_written(std::string_view script, const HereText& here) {
     if (next < script.size()) line += script.substr(next, text::line_end(script, next) - next);
   }
   if (rewrites_in(line)) return false;
-  const auto is_comment = [](const Part& part) { return part.program() == ":"; };
+  const auto is_comment = [](const LinePart& part) { return part.program() == ":"; };
   if (!here.is_word && any_of(parts_of(line), is_comment)) return false;
   if (!name.empty()) return uses_as_written(script, name, here.is_word);
   if (!here.is_word) return is_file_kept(script, line);

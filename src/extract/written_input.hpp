@@ -1,4 +1,4 @@
-// Whether what a script holds as a text gets to kubectl as it is written there.
+// Tells whether kubectl gets a text of a script as it is written there.
 #pragma once
 
 #include <string_view>

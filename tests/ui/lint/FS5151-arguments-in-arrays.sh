@@ -7,8 +7,8 @@ SHAPE=(--machine-type=ct6e-standard-4t --tpu-topology=4x4)
 SHAPE+=(--num-nodes=2)  #~ FS4001
 gcloud container node-pools create two --cluster=c --zone=us-east5-b ${SHAPE[@]}
 
-# What a branch or a function adds is not known.
-MORE=(--num-nodes=2)
+# What a branch adds is not known, and without it the array is what it was.
+MORE=(--num-nodes=2)  #~ FS4001
 if [ -n "$SPOT" ]; then
   MORE+=(--spot)
 fi
