@@ -294,7 +294,7 @@ size_t ShellReader::command_begin(const std::vector<Token>& tokens) const {
   while (at < tokens.size()) {
     if (tokens[at].is_assignment || is_keyword(text()) || may_be_wrapper()) {
       ++at;
-    } else if (is_wrapper(text()) && !functions_.contains(text())) {
+    } else if (is_wrapper(text()) && !adds_words(text())) {
       ++at;
       while (at < tokens.size() &&
              (text().starts_with('-') || (!text().empty() && ascii::is_digit(text()[0])))) {
@@ -307,6 +307,15 @@ size_t ShellReader::command_begin(const std::vector<Token>& tokens) const {
     }
   }
   return at;
+}
+
+// A function of this name puts words behind those that it gets.
+bool ShellReader::adds_words(std::string_view name) const {
+  const auto function = functions_.find(name);
+  if (function == functions_.end()) return false;
+  const std::string_view body =
+      text().substr(function->second.begin, function->second.end - function->second.begin);
+  return body.find("\"$@\" -") != body.npos || body.find("(\"$@\")") != body.npos;
 }
 
 bool ShellReader::is_wanted(std::string_view word) const {

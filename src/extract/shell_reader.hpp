@@ -175,6 +175,7 @@ class ShellReader {
   bool is_repeated(const Command& command) const;
   void record(Command command, bool is_broken);
   std::size_t command_begin(const std::vector<Token>& tokens) const;
+  bool adds_words(std::string_view name) const;
   bool is_wanted(std::string_view word) const;
   bool calls_program(const std::vector<Token>& tokens, std::size_t begin) const;
   bool may_move() const;

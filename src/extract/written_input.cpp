@@ -135,7 +135,8 @@ std::string_view name_before(std::string_view line) {
     }
     for (std::string_view word : part.words) {
       const std::string_view name = variable_name(word);
-      if (!name.empty() && word.substr(name.size()) == "=") return name;
+      const std::string_view rest = word.substr(name.size());
+      if (!name.empty() && (rest == "=" || rest == "=$")) return name;
     }
   }
   return {};

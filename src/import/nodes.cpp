@@ -8,6 +8,7 @@
 #include "base/lists.hpp"
 #include "base/quantity.hpp"
 #include "base/text.hpp"
+#include "extract/terraform.hpp"
 #include "import/config_connector.hpp"
 #include "import/match.hpp"
 #include "import/todo.hpp"
@@ -414,6 +415,11 @@ class NodesWriter {
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const NodeCommand* pool = first(chosen_.pools);
     if (pool != nullptr) {
+      // No flag says this model: one that is not known may say another.
+      const bool is_open = !pool->unread.empty() && pool->unread.front().text != extract::by_module;
+      if (is_open && provisioning.text_at({"model"}) == model_without_flags(catalog_))
+        provisioning["model"].comment =
+            fmt::format("TODO: `{}` may say another", pool->unread.front().text);
       created(*pool, provisioning);
     } else if (!autopilot_) {
       existing(provisioning);

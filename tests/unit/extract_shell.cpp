@@ -128,9 +128,12 @@ TEST_CASE("words of an array") {
   CHECK(commands("A=(a $X)\ngcloud \"${A[@]}\"") == "gcloud|a|$X?");
   CHECK(commands("f() { A=(a); }\nf\ngcloud \"${A[@]}\"") == "gcloud|a");
   CHECK(commands("A[0]=a\nA[${#A[@]}]=b\ngcloud \"${A[@]}\" ${A[1]}") == "gcloud|a|b|b");
-  for (const char* text : {"A+=(a)", "A=(a)\nif b; then A+=(c); fi", "b && A=(a)", "A[2]=a",
-                           "declare -A A\nA[x]=a", "for X in 1 2; do A=(a); done"})
+  for (const char* text :
+       {"A+=(a)", "b && A=(a)", "A[2]=a", "declare -A A\nA[x]=a", "for X in 1 2; do A=(a); done"})
     CHECK(commands(std::string(text) + "\ngcloud \"${A[@]}\"") == "gcloud|${A[@]}?");
+  CHECK(commands("A=(a)\nif b; then A+=(c); fi\ngcloud \"${A[@]}\"") == "gcloud|a|$_?");
+  CHECK(commands("A=(a)\nif b; then A+=(c); else A+=(d); fi\ngcloud \"${A[@]}\"") ==
+        "gcloud|${A[@]}?");
 }
 
 TEST_CASE("a value that is not literal is not known") {
@@ -339,10 +342,11 @@ TEST_CASE("other loops are read once") {
   CHECK(unrolled("for i in a b; do for j in c d; do gcloud $i $j; done; done") ==
         "gcloud|a|c\ngcloud|a|d\ngcloud|b|c\ngcloud|b|d");
   CHECK(unrolled("while x; do for i in a b; do gcloud $i; done; done") == "gcloud|a\ngcloud|b");
-  for (const char* list : {"*.yaml", "'{a,b}'", "{01..03}", "{1..$N}", "$(seq -w 2)", "$(seq 99)",
-                           "YOUR_ZONE", "\"${A[@]}\""})
+  for (const char* list :
+       {"*.yaml", "{01..03}", "{1..$N}", "$(seq -w 2)", "$(seq 99)", "YOUR_ZONE", "\"${A[@]}\""})
     CHECK(unrolled("for i in " + std::string(list) + "; do gcloud $i; done") ==
           "gcloud|$i? in a loop");
+  CHECK(unrolled("for i in '{a,b}'; do gcloud $i; done") == "gcloud|{a,b}");
   CHECK(unrolled("for setting this up\ngcloud $setting") == "gcloud|$setting?");
 }
 
