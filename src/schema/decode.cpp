@@ -659,7 +659,14 @@ class Decoder {
       const std::string own = text::lower(choice);
       return joined == own || words.starts_with(own + "_");
     };
-    if (std::ranges::any_of(constraint.choices, is_of_gcloud)) return true;
+    // `FIFO` for StrictFIFO, `PREFIX` for PathPrefix.
+    const auto is_end = [&](std::string_view choice) {
+      return text.size() > 3 && text::lower(choice).ends_with(words) &&
+             schema::is_plain_in_capitals(text);
+    };
+    if (std::ranges::any_of(constraint.choices, is_of_gcloud) ||
+        std::ranges::any_of(constraint.choices, is_end))
+      return true;
     return capital_word_in(text).empty() &&
            std::ranges::any_of(constraint.choices, [&](std::string_view choice) {
              return text::lower(choice) == text::lower(text) ||
@@ -675,7 +682,7 @@ class Decoder {
     const bool is_bare =
         item.kind == yaml::Kind::scalar && !item.quoted && node.span.end > item.span.end;
     return is_bare && schema::is_placeholder(item.text) && !is_phrase(item.text) &&
-           std::ranges::count(constraint.choices, item.text) == 0;
+           !is_choice_in_capitals(constraint, item.text);
   }
 
   // No name of lower-case letters is like it, and a placeholder says what to fill in.
