@@ -88,9 +88,11 @@ class Commands {
   Commands(Sink& sink, std::string instead, bool is_expanded)
       : sink_(sink), instead_(std::move(instead)), is_expanded_(is_expanded) {}
 
-  void judge(const Node& container) {
+  // `has_shell`: one runs the command.
+  void judge(const Node& container, bool has_shell) {
     container_ = &container;
     judge_environment();
+    if (has_shell) return;
     judge(command_words(container, "command"), command_words(container, "args"));
   }
 
@@ -202,15 +204,17 @@ void judge_commands(const PodTree& pod, Sink& sink) {
   if (pod.object != nullptr && !says_all(pod.completeness)) return;
   for (std::string_view list : {"containers", "initContainers"}) {
     const bool own = list == "containers" && !pod.field.empty();
-    // KubeRay joins the words of the first container, and bash runs them.
     const bool is_of_ray = list == "containers" && pod.object != nullptr &&
                            pod.object->text_at({"kind"}).starts_with("Ray");
-    if ((own && pod.facts.kind != nullptr && pod.facts.kind->ray) || is_of_ray) continue;
+    if (own && pod.facts.kind != nullptr && pod.facts.kind->ray) continue;
     Commands commands(
         sink,
         own ? fmt::format("write it as `{}.script`", pod.field) : "write `command: [sh, -c, ...]`",
         pod.completeness == Completeness::expanded);
-    for (const Node& container : items(pod.spec, list)) commands.judge(container);
+    const auto containers = items(pod.spec, list);
+    // KubeRay joins the words of the first container, and bash runs them.
+    for (const Node& container : containers)
+      commands.judge(container, is_of_ray && &container == &*containers.begin());
   }
 }
 
