@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "extract/parameters.hpp"
 #include "extract/shell_words.hpp"
 
 namespace flexslice::extract {
@@ -267,7 +268,7 @@ class Calculator {
            text.find("--") != text.npos;
   }
 
-  // `$1 = 4`, `++$name`: what `$` stands for says what is assigned.
+  // `$1 = 4` and `++$name` set the variable that the value names.
   bool assigns_by_value() const {
     for (size_t at = 0; (at = text_.find('$', at)) != text_.npos;) {
       const std::string_view before = text::trim(text_.substr(0, at));
@@ -311,17 +312,16 @@ std::string with_names(std::string_view expression, const Variables& variables) 
     filled += expression.substr(at, dollar - at);
     at = dollar;
     if (at == expression.size()) break;
-    const std::string_view rest = expression.substr(at + 1);
-    const std::string_view name = variable_name(rest.substr(rest.starts_with('{') ? 1 : 0));
-    const size_t length = name.size() + 1 + (rest.starts_with('{') ? 2 : 0);
-    const bool is_closed = !rest.starts_with('{') || rest.substr(name.size() + 1).starts_with('}');
-    const auto found = variables.look_up(name);
-    const bool is_known = found.state == Variables::VariableState::known && is_closed;
-    const bool names_another = is_known && !found.variable->value.empty() &&
+    const Parameter parameter = parameter_at(expression, at);
+    const size_t length = std::max<size_t>(parameter.length, 1);
+    const bool is_plain = parameter.change == '\0' && parameter.subscript.empty();
+    const auto found = variables.look_up(is_plain ? parameter.name : std::string_view());
+    const bool names_another = found.state == Variables::VariableState::known &&
+                               !found.variable->value.empty() &&
                                variable_name(found.variable->value) == found.variable->value;
-    filled += names_another ? std::string_view(found.variable->value)
-                            : expression.substr(at, std::max<size_t>(is_closed ? length : 1, 1));
-    at += is_closed ? length : 1;
+    filled +=
+        names_another ? std::string_view(found.variable->value) : expression.substr(at, length);
+    at += length;
   }
   return filled;
 }

@@ -220,6 +220,7 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
   const Script read =
       read_shell(found[self], 0, variables, wrapper_names(), Loops::unrolled, beside);
   std::vector<Excerpt> nested = nested_scripts(found[self], read.commands);
+  WrittenInputs inputs(found[self].text);
   for (const HereText& here : read.here_documents) {
     Excerpt text = here_text(found[self], here);
     text.is_embedded = true;
@@ -231,9 +232,10 @@ void add_script(Excerpt script, Variables& variables, const ReadBeside& beside,
     const auto name_space = namespace_of_input(read.commands, here.line);
     text.is_sent = name_space.has_value();
     text.name_space = name_space.value_or("");
+    if (!looks_like(Language::yaml, text.text)) continue;
     // A program on the way to kubectl makes another text of it.
-    text.has_template_lines = !is_applied_as_written(found[self].text, here);
-    if (looks_like(Language::yaml, text.text)) add_documents(without_tabs(text), found);
+    text.has_template_lines = !inputs.are_applied(here);
+    add_documents(without_tabs(text), found);
   }
   for (Excerpt& each : nested) add_script(std::move(each), variables, beside, found, depth + 1);
 }

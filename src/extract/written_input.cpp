@@ -104,7 +104,7 @@ bool uses_as_written(std::string_view script, std::string_view name, bool needs_
   return is_used || !needs_use;
 }
 
-// A file that takes the text may be written anew.
+// A command may change the file after the script has written it.
 bool is_file_kept(std::string_view script, std::string_view line) {
   const size_t arrow = line.find('>');
   if (arrow == line.npos || arrow + 1 == line.size()) return true;
@@ -126,12 +126,12 @@ bool is_file_kept(std::string_view script, std::string_view line) {
 // `NAME=` of `NAME="…"` and of `NAME=$(cat <<E`, `NAME` of `read -d '' NAME <<E`.
 std::string_view name_before(std::string_view line) {
   for (const LinePart& part : parts_of(line)) {
-    if (part.program() == "read" && part.words.size() > 1) {
-      const std::string_view last = part.words.back();
-      for (std::string_view word : part.words) {
-        if (word != "read" && variable_name(word) == word && !word.empty()) return word;
-      }
-      return variable_name(last);
+    const auto is_name = [](std::string_view word) {
+      return word != "read" && !word.empty() && variable_name(word) == word;
+    };
+    if (part.program() == "read") {
+      const auto name = std::ranges::find_if(part.words, is_name);
+      return name == part.words.end() ? std::string_view() : *name;
     }
     for (std::string_view word : part.words) {
       const std::string_view name = variable_name(word);
@@ -144,7 +144,20 @@ std::string_view name_before(std::string_view line) {
 
 }  // namespace
 
-bool is_applied_as_written(std::string_view script, const HereText& here) {
+bool WrittenInputs::keeps_variable(std::string_view name, bool needs_use) {
+  const auto [known, is_new] = variables_.try_emplace({std::string(name), needs_use});
+  if (is_new) known->second = uses_as_written(script_, name, needs_use);
+  return known->second;
+}
+
+bool WrittenInputs::keeps_file(std::string_view line) {
+  const auto [known, is_new] = files_.try_emplace(std::string(line));
+  if (is_new) known->second = is_file_kept(script_, line);
+  return known->second;
+}
+
+bool WrittenInputs::are_applied(const HereText& here) {
+  const std::string_view script = script_;
   const size_t from = std::min<size_t>(here.line.begin, here.begin);
   const size_t begin = from == 0 ? 0 : script.rfind('\n', from - 1) + 1;
   std::string line(script.substr(begin, (here.is_word ? here.begin : here.line.end) - begin));
@@ -160,10 +173,10 @@ bool is_applied_as_written(std::string_view script, const HereText& here) {
   if (rewrites_in(line)) return false;
   const auto is_comment = [](const LinePart& part) { return part.program() == ":"; };
   if (!here.is_word && any_of(parts_of(line), is_comment)) return false;
-  if (!name.empty()) return uses_as_written(script, name, here.is_word);
-  if (!here.is_word) return is_file_kept(script, line);
-  return !is_tried(line) && (any_of(parts_of(line), creates) || contains(line, '>')) &&
-         (any_of(parts_of(line), creates) || is_file_kept(script, line));
+  if (!name.empty()) return keeps_variable(name, here.is_word);
+  if (!here.is_word) return keeps_file(line);
+  return !is_tried(line) &&
+         (any_of(parts_of(line), creates) || (contains(line, '>') && keeps_file(line)));
 }
 
 }  // namespace flexslice::extract

@@ -11,7 +11,7 @@ namespace flexslice::rules {
 
 namespace {
 
-// Ray and Pathways have no replicas, so that autoscaling of them is an error by itself.
+// Ray and Pathways have no replicas, and another rule refuses to scale them.
 const spec::Autoscaling& scaling_of(const Facts& facts) {
   static const spec::Autoscaling none{};
   const bool has_none = facts.kind != nullptr && (facts.kind->ray || facts.kind->pathways);

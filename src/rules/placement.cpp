@@ -172,7 +172,7 @@ Fit fits_type(const Place& place) {
   const MachineType* machine = place.pool.tpu_machine;
   const Text& type = place.pods.type;
   if (!type.usable() || machine == nullptr) return Fit::yes;
-  // A type that does not exist is reported by itself.
+  // Another rule reports a type that does not exist.
   const catalog::Mistake* mistake = catalog::find_mistake(place.catalog, type.value);
   const bool is_type = any_of(place.catalog.generations, [&](const Generation& generation) {
     return named(generation.machine_types, &MachineType::accelerator, type.value) != nullptr;
