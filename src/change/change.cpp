@@ -133,9 +133,20 @@ bool row_covers(std::string_view row, std::string_view path) {
   return path.starts_with(row) && (path.size() == row.size() || path[row.size()] == '.');
 }
 
-// The row of the longest field; the first of those.
-const catalog::Change* row_for(const catalog::Catalog& catalog, const ComparedResource& before,
-                               const ComparedResource& after, std::string_view path) {
+// A change of one field does this.
+struct EffectOfField {
+  ChangeResult result;
+  std::string_view why;
+};
+
+// By the row of the longest field, the first of those; nothing: no row has it.
+std::optional<EffectOfField> effect_of(const catalog::Catalog& catalog,
+                                       const ComparedResource& before,
+                                       const ComparedResource& after, std::string_view path) {
+  const auto* passed = before.kind == node_pool
+                           ? catalog::named(catalog.pool_flags, &catalog::PoolFlag::field, path)
+                           : nullptr;
+  if (passed != nullptr) return EffectOfField{passed->result, passed->why};
   const catalog::Change* best = nullptr;
   std::size_t length = 0;
   for (const catalog::Change& row : catalog.changes) {
@@ -149,7 +160,8 @@ const catalog::Change* row_for(const catalog::Catalog& catalog, const ComparedRe
       length = field.size();
     }
   }
-  return best;
+  if (best == nullptr) return {};
+  return EffectOfField{best->result, best->why};
 }
 
 ResourceChange compare_resource(const ComparedResource& before, const ComparedResource& after,
@@ -159,16 +171,16 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   ChangeResult worst = ChangeResult::in_place;
   for (const PathDifference& difference : path_differences(before.value, after.value, false)) {
     if (!contains(line.fields, difference.path)) line.fields.push_back(difference.path);
-    const catalog::Change* row = row_for(catalog, before, after, difference.path);
-    const Sign sign = row == nullptr                          ? Sign::unknown
-                      : row->result == ChangeResult::recreate ? Sign::recreate
-                                                              : Sign::update;
-    if (sign == Sign::update) of_pods = std::max(of_pods, row->result);
-    if (sign == Sign::update) worst = std::max(worst, row->result);
+    const auto effect = effect_of(catalog, before, after, difference.path);
+    const Sign sign = !effect                                    ? Sign::unknown
+                      : effect->result == ChangeResult::recreate ? Sign::recreate
+                                                                 : Sign::update;
+    if (sign == Sign::update) of_pods = std::max(of_pods, effect->result);
+    if (sign == Sign::update) worst = std::max(worst, effect->result);
     if (sign > line.sign) reasons.clear();
     line.sign = std::max(line.sign, sign);
     if (sign != line.sign) continue;
-    const std::string reason(row == nullptr ? "not in the table of changes" : row->why);
+    const std::string reason(effect ? effect->why : "not in the table of changes");
     if (!contains(reasons, reason)) reasons.push_back(reason);
   }
   if (line.sign == Sign::same) return line;
@@ -513,6 +525,11 @@ std::string add_spec(Side& side, ComparedSpec compiled, const std::vector<Value>
       take_members(made.value, provisioning,
                    {"model", "zones", "maxRunSeconds", "reservation", "resourceLabels",
                     "nodeLabels", "autoscale", "minNodes"});
+      if (const Value* passed = provisioning->find("passed")) {
+        for (const auto& [field, value] : passed->members) {
+          if (made.value.find(field) == nullptr) made.value.add(field, value);
+        }
+      }
       add_cloud(std::move(made));
     }
   }

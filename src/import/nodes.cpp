@@ -16,6 +16,7 @@
 #include "schema/pattern.hpp"
 #include "spec/derived_keys.hpp"
 #include "spec/kinds.hpp"
+#include "spec/spec_fields.hpp"
 #include "view/read_commands.hpp"
 
 namespace flexslice::imports {
@@ -356,7 +357,8 @@ class NodesWriter {
 
   // The priorities of the ComputeClass that compile makes for the workload: of another one it is
   // not known what else relies on it.
-  std::span<const Value> steps() const {
+  // The spec of the ComputeClass that `fallback` makes, or null.
+  const Value* class_of_pods() const {
     const std::string_view space = workload_.object->text_at({"metadata", "namespace"});
     const std::string name =
         resolve::class_name(workload_.object->text_at({"metadata", "name"}), space);
@@ -366,8 +368,12 @@ class NodesWriter {
     const Value* list = found == nullptr ? nullptr : found->value.at({"spec", "priorities"});
     if (list == nullptr || list->items.size() < 2 ||
         workload_.node_label(resolve::class_label) != name)
-      return {};
-    return list->items;
+      return nullptr;
+    return found->value.find("spec");
+  }
+  std::span<const Value> steps() const {
+    const Value* made = class_of_pods();
+    return made == nullptr ? std::span<const Value>() : items_of(*made, "priorities");
   }
 
   std::string model_of(const Value& step) const {
@@ -391,8 +397,6 @@ class NodesWriter {
       if (const Value* zones = step.at({"location", "zones"})) provisioning["zones"] = *zones;
       set(provisioning, "maxRunDuration",
           duration(std::string(step.text_at({"maxRunDurationSeconds"}))));
-      set(provisioning, "diskSize",
-          disk_size(std::string(step.text_at({"storage", "bootDiskSize"}))));
       const Value* reserved = step.at({"reservations", "specific"});
       if (reserved == nullptr || reserved->items.size() != 1) continue;
       const Value& one = reserved->items.front();
@@ -402,7 +406,34 @@ class NodesWriter {
                              one.text_at({"reservationBlock", "name"}),
                              one.text_at({"reservationBlock", "reservationSubBlock", "name"})));
     }
+    if (const Value* made = class_of_pods()) flags_of_class(*made, provisioning);
     return provisioning.find("model") != nullptr;
+  }
+
+  void flags_of_class(const Value& made, Value& provisioning) const {
+    constexpr std::string_view of_steps = "priorities.";
+    for (const catalog::PoolFlag& row : catalog_.pool_flags) {
+      const std::string_view path = row.compute_class;
+      if (path.empty()) continue;
+      const Value* value = path.starts_with(of_steps)
+                               ? find(steps().front(), path_of(path.substr(of_steps.size())))
+                               : find(made, path_of(path));
+      if (value != nullptr) pass(provisioning, row, value->text);
+    }
+  }
+
+  // Writes the field of the spec for the value of a flag of its.
+  static void pass(Value& provisioning, const catalog::PoolFlag& row, const std::string& text) {
+    const schema::Field* field = schema::TableOf<spec::Provisioning>::table.find(row.field);
+    if (field == nullptr) return;
+    if (field->type->category == schema::Category::flag) {
+      provisioning[row.field] = Value::boolean(true);
+    } else if (const auto number = text::whole_number(text);
+               number && field->type->category == schema::Category::integer) {
+      provisioning[row.field] = Value::number(*number);
+    } else {
+      set(provisioning, row.field, row.gigabytes ? disk_size(text) : text);
+    }
   }
 
   void provisioning() {
@@ -488,7 +519,9 @@ class NodesWriter {
                                                                : spec::Owner::terraform));
     autoscale(pool, provisioning);
     if (single_host_) count(pool, provisioning);
-    set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));
+    for (const catalog::PoolFlag& row : catalog_.pool_flags) {
+      if (pool.has(row.flag)) pass(provisioning, row, pool.value(row.flag));
+    }
   }
 
   // A multi-host pool whose minimum is its maximum keeps its nodes.

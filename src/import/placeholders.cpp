@@ -9,6 +9,7 @@
 #include "resolve/facts.hpp"
 #include "schema/pattern.hpp"
 #include "schema/placeholder.hpp"
+#include "spec/spec_fields.hpp"
 
 namespace flexslice::imports {
 
@@ -118,8 +119,10 @@ void Placeholders::fill_spec(Value& spec) {
       const bool is_zone = schema::matches(schema::Pattern::zone, location);
       for (Value& zone : zones->items) fill_place(&zone, is_zone ? location : location + "-a");
     }
-    fill_place(provisioning->find("maxRunDuration"), "1h");
-    fill_place(provisioning->find("diskSize"), "100Gi");
+    for (const schema::Field& field : schema::TableOf<spec::Provisioning>::table.fields) {
+      if (field.type->category == schema::Category::text && !field.is_kept)
+        fill_place(provisioning->find(field.key), std::string(field.example));
+    }
   }
   if (Value* workload = spec.find("workload")) {
     if (Value* pathways = workload->find("pathways"))

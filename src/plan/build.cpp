@@ -10,6 +10,7 @@
 #include "plan/capacity.hpp"
 #include "plan/cost.hpp"
 #include "resolve/labels.hpp"
+#include "resolve/pool_flags.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"
 #include "schema/read.hpp"
@@ -414,6 +415,7 @@ class Builder {
       provisioning.image_type = slicing->image_type;
     }
     provisioning.node_labels = comma_list(own_node_labels());
+    if (in_.facts.creates_pools || in_.facts.by_class()) pass_on(provisioning);
     if (in_.facts.by_class()) {
       provisioning.node_selector = {
           {std::string(resolve::class_label), resolve::class_name(plan_.name, plan_.name_space)}};
@@ -428,6 +430,23 @@ class Builder {
                                           schema::derived_text(std::string(word(taint.effect))),
                                           {}});
     return provisioning;
+  }
+
+  void pass_on(NodeProvisioning& provisioning) const {
+    provisioning.passed = yaml::Value::mapping();
+    for (const auto& [row, where, said] :
+         resolve::passed_fields(in_.claims.provisioning, in_.catalog)) {
+      yaml::Value value = schema::encode(said);
+      provisioning.passed.add(row->field, value);
+      const bool is_switch = said.type->category == schema::Category::flag;
+      const auto size = row->gigabytes ? parse_quantity(value.text) : std::nullopt;
+      if (size) value = yaml::Value::number(size->whole_gibibytes());
+      std::string word(row->flag), is = is_switch ? "True" : value.text;
+      if (!is_switch) word += fmt::format("={}{}", value.text, size ? "GB" : "");
+      provisioning.flags.push_back({std::move(word), std::move(value), std::move(is), row->field,
+                                    row->title, row->api, row->terraform, row->config_connector,
+                                    row->toolkit, row->compute_class});
+    }
   }
 
   Derived<std::int64_t> node_count() const {

@@ -194,10 +194,10 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
   // The scripts of a sweep make a pool once, for all of its points.
   if (!plan.sweep.empty() && !plan.provisioning.owner.empty() && !plan.pools.empty()) {
     const plan::NodePool& pool = plan.pools.front();
-    for (const std::string& each :
-         {text::count(pool.nodes, "node"), plan.provisioning.zone_list, pool.disk_size,
-          pool.max_run_duration.value, plan.provisioning.resource_labels})
+    for (const std::string& each : {text::count(pool.nodes, "node"), plan.provisioning.zone_list,
+                                    pool.max_run_duration.value, plan.provisioning.resource_labels})
       shape += each.empty() ? "" : ", " + each;
+    for (const plan::PassedFlag& flag : plan.provisioning.flags) shape += ", " + flag.word;
   }
   for (const plan::NodePool& pool : plan.pools)
     all.push_back({hash_of(cluster, {pool_kind, pool.name}), std::string(pool_kind), pool.name,

@@ -119,6 +119,14 @@ struct Reservation {
   std::string in_project;  // the path without the project
 };
 
+// A field of the spec that is only passed on to node pools, in the words of those who make them.
+struct PassedFlag {
+  std::string word;   // `--disk-size=200GB`
+  yaml::Value value;  // as all but gcloud take it
+  std::string is;     // as gcloud prints it
+  std::string_view field, title, api, terraform, config_connector, toolkit, compute_class;
+};
+
 struct NodeProvisioning {
   const catalog::Model* by_model = nullptr;
   const catalog::Model* reclaiming = nullptr;  // the first whose nodes may be; null: none
@@ -158,6 +166,8 @@ struct NodeProvisioning {
   std::string node_labels;      // of nodes, so that the pods' own selectors match
   Pairs node_selector;          // labels of nodes of this model
   std::vector<spec::Toleration> tolerations;
+  std::vector<PassedFlag> flags;  // of pools that the spec describes
+  yaml::Value passed;             // the same by the fields of the spec
 };
 
 // The nodes of the workload cost this by list prices. `unknown` where no source gives the price.
@@ -495,6 +505,7 @@ FS_TABLE(Capacity)
 FS_TABLE(QueueResource)
 FS_TABLE(KueueQueue)
 FS_TABLE(ClassStep)
+FS_TABLE(PassedFlag)
 FS_TABLE(ComputeClass)
 FS_TABLE(PodPlacement)
 FS_TABLE(ContainerVariable)

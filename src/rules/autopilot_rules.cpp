@@ -1,6 +1,7 @@
 // Fields that do not apply to Autopilot clusters, and what these clusters reject.
 #include <fmt/core.h>
 
+#include "resolve/pool_flags.hpp"
 #include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
 
@@ -35,8 +36,6 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
       {facts.claims.workload.checkpoints.where, "workload.checkpoints",
        "save checkpoints to a bucket: `volumes: [{name: checkpoints, mountPath: /local, "
        "gcs: {bucket: NAME}}]`"},
-      {provisioning.disk_size.where, "provisioning.diskSize",
-       "leave it out, and request `workload.resources.ephemeral-storage`"},
       {provisioning.zones.where, "provisioning.zones",
        "to stay in a zone, write `workload.nodeSelector: {topology.kubernetes.io/zone: ZONE}`"},
   };
@@ -44,6 +43,9 @@ void judge_node_fields(const Facts& facts, Sink& sink) {
     if (field.where.usable())
       sink.report<Code::AutopilotField>(field.where, field.name).help(field.help);
   }
+  for (const auto& [row, where, value] : resolve::passed_fields(provisioning, facts.catalog))
+    sink.report<Code::AutopilotField>(*where, fmt::format("provisioning.{}", row->field))
+        .help("{}", row->autopilot);
   if (provisioning.create.usable() && !provisioning.create.value)
     sink.report<Code::AutopilotField>(provisioning.create, "provisioning.create: false")
         .help("leave it out: nobody creates node pools on Autopilot, and no script deletes any");

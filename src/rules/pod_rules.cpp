@@ -495,13 +495,8 @@ class Counts {
 void judge_boot_disk(const PodClaims& pod, const Facts& facts, Sink& sink) {
   const std::vector<Candidate> nodes = candidates(pod, facts);
   if (!pod.boot_disk.usable() || nodes.empty() || facts.generation == nullptr) return;
-  const auto& types = nodes.front().machine->boot_disk_types;
-  if (types.empty() || contains(types, pod.boot_disk.value)) return;
-  note_source(sink.report<Code::UnknownChoice>(pod.boot_disk, pod.boot_disk.where.label,
-                                               pod.boot_disk.value)
-                  .note("{} takes {} alone", nodes.front().machine->name, text::join(types, " or "))
-                  .help("write {}", types[0]),
-              nodes.front().machine->evidence);
+  judge_boot_disk_type(pod.boot_disk, pod.boot_disk.where.label, *nodes.front().machine, true,
+                       sink);
 }
 
 void judge_restarts(const PodClaims& pod, Sink& sink) {

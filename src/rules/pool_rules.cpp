@@ -433,18 +433,8 @@ void judge_values(const PoolClaims& pool, const Facts& facts, Sink& sink) {
   judge_scopes_of_nodes(pool, sink);
   judge_whole_size(pool, sink);
   const FlagClaim* disk = pool.find("--disk-type");
-  if (disk == nullptr || !disk->value.usable() || facts.claimed == nullptr) return;
-  const auto& types = facts.claimed->boot_disk_types;
-  if (types.empty() || contains(types, disk->value.value) ||
-      schema::is_placeholder(disk->value.value))
-    return;
-  Diagnostic& finding =
-      sink.report<Code::UnknownChoice>(disk->value, "--disk-type", disk->value.value);
-  finding.note("{} takes {} alone", facts.claimed->name, text::join(types, " or "));
-  // Pools of the autoscaler refuse it; of others only one source knows.
-  if (types[0].starts_with("pd-") && disk->value.value.starts_with("hyperdisk-"))
-    finding.level = diag::Level::warning;
-  note_source(finding, facts.claimed->evidence);
+  if (disk != nullptr && disk->value.usable() && facts.claimed != nullptr)
+    judge_boot_disk_type(disk->value, "--disk-type", *facts.claimed, false, sink);
 }
 
 void judge_autoscaling(const PoolClaims& pool, Sink& sink) {

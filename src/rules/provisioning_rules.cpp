@@ -5,6 +5,7 @@
 
 #include "base/lists.hpp"
 #include "base/slip.hpp"
+#include "resolve/pool_flags.hpp"
 #include "rules/rules.hpp"
 #include "schema/pattern.hpp"
 
@@ -132,6 +133,12 @@ void judge_fallback(const Facts& facts, Sink& sink) {
                                        "provisioning")
           .help("{}", field.help);
   }
+  for (const auto& [row, where, value] : resolve::passed_fields(claims, facts.catalog)) {
+    if (standard && row->compute_class.empty())
+      sink.report<Code::FieldsExclude>(*where, fmt::format("`fallback` and `{}`", row->field),
+                                       "provisioning")
+          .help("remove one: a ComputeClass has no field for {}", row->title);
+  }
 }
 
 void judge_model_for_kind(const Facts& facts, Sink& sink) {
@@ -170,11 +177,11 @@ void judge_model_of_existing_pools(const Facts& facts, Sink& sink) {
 }
 
 // Scripts compare the other fields with the pools of others.
-void judge_disks_of_others(const Facts& facts, Sink& sink) {
+void judge_flags_of_others(const Facts& facts, Sink& sink) {
   const spec::Provisioning& claims = facts.claims.provisioning;
-  if (claims.create.usable() && !claims.create.value && claims.disk_size.usable() &&
-      !facts.nodes_by_gke())
-    sink.report<Code::DiskOfOthers>(claims.disk_size)
+  if (!claims.create.usable() || claims.create.value || facts.nodes_by_gke()) return;
+  for (const auto& [row, where, value] : resolve::passed_fields(claims, facts.catalog))
+    sink.report<Code::DiskOfOthers>(*where, row->field)
         .also(claims.create.where.span, "the node pools are somebody else's")
         .help("remove it");
 }
@@ -710,7 +717,7 @@ Rules provisioning_rules() {
       judge_pools,        judge_zone_list,     list_zones_of_region, require_one_zone,
       judge_zones,        judge_node_counts,   judge_spare_nodes,    judge_nodes_of_slices,
       judge_run_duration, judge_reservation,   judge_queued_slices,  judge_queue,
-      judge_stated_kueue, judge_kind_in_queue, judge_queue_priority, judge_disks_of_others,
+      judge_stated_kueue, judge_kind_in_queue, judge_queue_priority, judge_flags_of_others,
       judge_version,      judge_fallback};
   return rules;
 }

@@ -4,6 +4,7 @@
 #include "base/quantity.hpp"
 #include "resolve/requests.hpp"
 #include "rules/object_rules.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::rules {
 
@@ -408,7 +409,26 @@ void judge_disk_size(const Facts& facts, Sink& sink) {
     finding.help("did you mean `{}Gi`?", *number);
 }
 
+void judge_disk_type(const Facts& facts, Sink& sink) {
+  const Text& type = facts.claims.provisioning.disk_type;
+  if (!type.usable() || facts.machine == nullptr) return;
+  judge_boot_disk_type(type, "provisioning.diskType", *facts.machine, facts.by_class(), sink);
+}
+
 }  // namespace
+
+void judge_boot_disk_type(const Text& type, std::string_view field, const MachineType& machine,
+                          bool by_class, Sink& sink) {
+  const auto& types = machine.boot_disk_types;
+  if (types.empty() || contains(types, type.value) || schema::is_placeholder(type.value)) return;
+  Diagnostic& finding = sink.report<Code::UnknownChoice>(type, field, type.value);
+  finding.note("{} takes {} alone", machine.name, text::join(types, " or "))
+      .help("write {}", types[0]);
+  // Pools of the autoscaler refuse it; of others only one source knows.
+  if (!by_class && types[0].starts_with("pd-") && type.value.starts_with("hyperdisk-"))
+    finding.level = diag::Level::warning;
+  note_source(finding, machine.evidence);
+}
 
 Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
   constexpr int all = 10'000;  // basis points
@@ -428,7 +448,7 @@ Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
 }
 
 Rules resource_rules() {
-  static constexpr Rule rules[] = {judge_default_disk, judge_disk_size};
+  static constexpr Rule rules[] = {judge_default_disk, judge_disk_size, judge_disk_type};
   return rules;
 }
 

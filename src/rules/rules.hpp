@@ -45,6 +45,10 @@ Rules name_rules();
 Rules provisioning_rules();
 // The part of what a node has that GKE leaves to pods.
 Quantity allocatable(const catalog::NodeResource& node, const Quantity& capacity);
+
+// Reports the type of a boot disk that the machines do not take. `by_class`: GKE makes the pools.
+void judge_boot_disk_type(const Text& type, std::string_view field, const MachineType& machine,
+                          bool by_class, Sink& sink);
 Rules resource_rules();
 Rules schedule_rules();
 Rules selector_rules();

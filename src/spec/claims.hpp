@@ -100,9 +100,9 @@ struct Provisioning {
   Flag create;
   schema::Claim<Owner> owner;
   Flag autoscale;
-  Integer min_nodes, warm, max_nodes, quota;
+  Integer min_nodes, warm, max_nodes, quota, max_pods_per_node;
   List<Integer> node_counts;  // of a command: `--num-nodes`, `--max-nodes` …
-  Text disk_size, max_run_duration, reservation, pool_topology;
+  Text disk_size, disk_type, node_service_account, max_run_duration, reservation, pool_topology;
   Queue queue;
   Priority priority;
   List<TeamQueue> queues;

@@ -19,7 +19,7 @@ CONTROLLERS = {"Kueue": "kueue", "JobSet": "jobset", "LeaderWorkerSet": "lws", "
 CRDS = {"Managed Service for Prometheus": "podmonitorings.yaml", "Gateway API": "gateway-api",
         "InferencePool": "gateway-api-inference-extension/bases"}
 NOT_IN_THE_CLUSTER = ("cluster", "node pool", "access", "reservation", "bucket", "metrics adapter", "picker", "Gateway", "body router",
-                      "slice controllers of GKE and Kueue")  # made by Google, or by a test of its own
+                      "slice controllers of GKE and Kueue", "StorageClass")  # made by Google, or by a test of its own
 PODS = re.compile(r"(\d+) pods? without chips, each with (\S+) CPUs and (any amount|\S+) of memory, on nodes of (?:another pool|node pool (\S+?))"
                   r"(?:; and one that .*, with (\S+) CPU and (\S+))?")
 

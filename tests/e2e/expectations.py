@@ -304,6 +304,8 @@ EXAMPLES = {
     "everything": Meant(
         "us-east5", ["jobset/everything"], "jobset.sigs.k8s.io/jobset-name=everything",
         [flex("everything", "us-east5-b", CT6E, 2, topology="2x4", config={
-            "diskSizeGb": 200, "maxRunDuration": "129600s", "labels": {"example.com/pool": "big"}, "resourceLabels": {"team": "a"}})],
+            "diskSizeGb": 200, "diskType": "hyperdisk-balanced", "serviceAccount": "nodes@my-project.iam.gserviceaccount.com",
+            "maxRunDuration": "129600s", "labels": {"example.com/pool": "big"}, "resourceLabels": {"team": "a"}},
+            maxPodsConstraint={"maxPodsPerNode": "32"})],
         project="my-project", namespace="team-a"),
 }

@@ -16,15 +16,15 @@ from life import ScriptCase
 from sandbox import Sandbox
 
 POOL = "projects/test-project/locations/us-east5/clusters/c/nodePools/p"
-ROWS = [row for row in yaml.safe_load((ROOT / "src/catalog/data/changes.yaml").read_text(encoding="utf-8"))["changes"]
-        if row["resource"] == "node pool"]
+DATA = ROOT / "src/catalog/data"
+ROWS = [row for row in yaml.safe_load((DATA / "changes.yaml").read_text(encoding="utf-8"))["changes"] if row["resource"] == "node pool"] + [
+    {**row, "fields": [row["field"]]} for row in yaml.safe_load((DATA / "pool_flags.yaml").read_text(encoding="utf-8"))["poolFlags"]]
 UPDATE = "node-pools update p --cluster=c --quiet --location=us-east5 "
 RESIZE = "clusters resize c --node-pool=p --quiet --location=us-east5 "
 SCALING, ZONES = UPDATE + "--enable-autoscaling --min-nodes=0 --max-nodes=4 --location-policy=ANY", UPDATE + "--node-locations=us-east5-a,us-east5-b"
 AUTOSCALING = {"autoscaling": {"enabled": True, "minNodeCount": 0, "maxNodeCount": 4, "locationPolicy": "ANY"}}
 BOTH_ZONES = {"locations": ["us-east5-a", "us-east5-b"]}
 NODE_LABELS = (UPDATE + "--node-labels=a=b", {"labels": {"labels": {"a": "b"}}})
-DISK = (UPDATE + "--disk-size=200GB", {"diskSizeGb": "200"})
 FLEX_START = (UPDATE + "--flex-start", {"flexStart": True})
 MACHINE = (UPDATE + "--machine-type=ct6e-standard-4t", {"machineType": "ct6e-standard-4t"})
 # A field of a plan -> the command for another value and what it sends, or None where gcloud has none.
@@ -34,7 +34,9 @@ COMMANDS = {
     "zones": (ZONES, BOTH_ZONES), "zoneList": (ZONES, BOTH_ZONES), "scaling": (SCALING, AUTOSCALING), "locationPolicy": (SCALING, AUTOSCALING),
     "labels": NODE_LABELS, "labelList": NODE_LABELS, "nodeLabels": NODE_LABELS,
     "autoRepair": (UPDATE + "--no-enable-autorepair", {"management": {"autoRepair": False, "autoUpgrade": True}}),
-    "owner": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "resourceLabels": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "diskSize": DISK, "diskGigabytes": DISK,
+    "owner": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}), "resourceLabels": (UPDATE + "--labels=team=a", {"resourceLabels": {"labels": {"team": "a"}}}),
+    "diskSize": (UPDATE + "--disk-size=200GB", {"diskSizeGb": "200"}), "diskType": (UPDATE + "--disk-type=pd-ssd", {"diskType": "pd-ssd"}),
+    "maxPodsPerNode": (UPDATE + "--max-pods-per-node=32", None), "nodeServiceAccount": (UPDATE + "--service-account=n@p.iam.gserviceaccount.com", None),
     "maxRunSeconds": (UPDATE + "--max-run-duration=3600s", {"maxRunDuration": "3600s"}), "flexStart": FLEX_START, "machineType": MACHINE,
     "tpuTopology": (UPDATE + "--tpu-topology=4x4", None), "topology": (UPDATE + "--tpu-topology=4x4", None),
     "placementPolicy": (UPDATE + "--placement-policy=other", None), "spot": (UPDATE + "--spot", None), "model": (UPDATE + "--spot", None),

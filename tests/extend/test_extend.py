@@ -95,6 +95,28 @@ FIELD = {
 """),
     "templates/kubernetes/pod.yaml": ("  priorityClassName: ${?workload.priorityClass}\n", "  schedulerName: ${?workload.schedulerName}\n"),
 }
+# A flag of node pools that compile passes on: the member, the row of the spec, the row with the words of others.
+FLAG = {
+    "src/spec/claims.hpp": ("  Text disk_size,", "  Text disk_key;\n"),
+    "src/spec/fields.yaml": ("    diskType?:\n", """\
+    diskKey?:
+      doc: Key of the boot disks.
+      example: projects/my-project/keys/disks
+"""),
+    "src/catalog/data/pool_flags.yaml": (None, """\
+  - field: diskKey
+    title: the key of the boot disks
+    flag: --boot-disk-kms-key
+    api: config.bootDiskKmsKey
+    terraform: node_config.boot_disk_kms_key
+    computeClass: priorities.storage.bootDiskKMSKey
+    autopilot: leave it out
+    result: recreate
+    why: a disk keeps its key
+"""),
+}
+KEY = "projects/my-project/keys/disks"
+WITH_FLAG = SPEC.replace("zones: [us-east5-b]", f"zones: [us-east5-b], diskKey: {KEY}").replace("kind: gang", "kind: jobset")
 WITH_FIELD = SPEC.replace("kind: gang", "kind: jobset").replace("image: busybox,", "image: busybox, schedulerName: gang-scheduler,")
 
 
@@ -114,9 +136,11 @@ class Extended(unittest.TestCase):
                 shutil.copy(SOURCE / name, cls.folder)
         cls.add_kind()
         cls.add_back_end()
-        for name, (before, text) in FIELD.items():
-            append(cls.folder / name, text, before)
+        for added in (FIELD, FLAG):
+            for name, (before, text) in added.items():
+                append(cls.folder / name, text, before)
         (cls.folder / "field.yaml").write_text(WITH_FIELD)
+        (cls.folder / "flag.yaml").write_text(WITH_FLAG)
         (cls.folder / "spec.yaml").write_text(SPEC)
         (cls.folder / "spot.yaml").write_text(SPEC.replace("on-demand", "spot"))
         build = cls.folder / "build"
@@ -241,6 +265,45 @@ class PassedOn(Extended):
                  message(id=3, method="shutdown") + message(method="exit"))
         done = subprocess.run([self.program, "lsp"], input=asked, capture_output=True, check=False)
         self.assertIn(b"schedulerName", done.stdout)
+
+
+class PassedToPools(Extended):
+    """A member and two rows are all that a flag of node pools needs which is only passed on."""
+
+    def compiled(self, *options):
+        return self.run_program("compile", *options, "flag.yaml")
+
+    def test_scripts_create_and_compare_it(self):
+        provision = self.compiled("--emit", "provision")
+        self.assertEqual(2, provision.count(f"--boot-disk-kms-key={KEY}"))
+        self.assertIn(f"config.bootDiskKmsKey={KEY}", provision)
+
+    def test_others_who_make_pools(self):
+        (self.folder / "owned.yaml").write_text(WITH_FLAG.replace("model: on-demand", "model: on-demand, owner: terraform"))
+        pool = json.loads(self.run_program("compile", "--emit", "terraform", "owned.yaml"))["resource"]["google_container_node_pool"]
+        self.assertEqual({KEY}, {each["node_config"]["boot_disk_kms_key"] for each in pool.values()})
+        (self.folder / "class.yaml").write_text(WITH_FLAG.replace("model: on-demand", "model: spot, fallback: [on-demand]"))
+        self.assertEqual(2, self.run_program("compile", "class.yaml").count(f"bootDiskKMSKey: {KEY}"))
+        (self.folder / "connected.yaml").write_text(WITH_FLAG.replace("model: on-demand", "model: on-demand, owner: config-connector"))
+        lacking = self.run_program("compile", "--emit", "config-connector", "connected.yaml", status=1)
+        self.assertIn("error[FS4210]", lacking)
+        self.assertIn("the key of the boot disks", lacking)
+
+    def test_where_it_does_not_belong(self):
+        for changed, wanted in ((("name: c1", "name: c1, mode: autopilot"), "error[FS4006]"), (("model: on-demand", "model: on-demand, create: false"), "warning[FS4293]")):
+            (self.folder / "wrong.yaml").write_text(WITH_FLAG.replace(*changed))
+            done = subprocess.run([self.program, "check", "wrong.yaml"], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertIn(wanted, done.stderr)
+            self.assertIn("diskKey", done.stderr)
+
+    def test_it_is_imported(self):
+        (self.folder / "made.yaml").write_text(self.compiled())
+        (self.folder / "provision.sh").write_text(self.compiled("--emit", "provision"))
+        self.assertIn(f"diskKey: {KEY}\n", self.run_program("import", "made.yaml", "provision.sh"))
+
+    def test_another_value_is_another_pool(self):
+        (self.folder / "new.yaml").write_text(WITH_FLAG.replace(KEY, KEY + "-2"))
+        self.assertIn("a disk keeps its key", self.run_program("diff", "flag.yaml", "new.yaml", status=1))
 
 
 if __name__ == "__main__":

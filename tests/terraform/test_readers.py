@@ -114,10 +114,10 @@ class Import(unittest.TestCase):
 
     def test_words(self):
         """What the spec changes is named as the file names it."""
-        text = hcl(document(pool(name="job-1-pool", max_pods_per_node=32, management={"auto_upgrade": False}, node_config={"spot": False, "flex_start": True})))
+        text = hcl(document(pool(name="job-1-pool", management={"auto_upgrade": False}, node_config={"spot": False, "flex_start": True, "image_type": "COS_CONTAINERD"})))
         done = self.imported("pool.tf", text, "multi-host")
         for each in ("adds `autoscaling.max_node_count = 4` to `google_container_node_pool job-1-pool`", "adds `management.auto_repair = false` to",
-                     "`node_count` of `google_container_node_pool job-1-pool` changes: `4` becomes `0`", "keep `max_pods_per_node = 32` of `google_container_node_pool",
+                     "`node_count` of `google_container_node_pool job-1-pool` changes: `4` becomes `0`", 'keep `node_config.image_type = "COS_CONTAINERD"` of `google_container_node_pool',
                      'keep `placement_policy.type = "COMPACT"` of', "keep `management.auto_upgrade = false` of"):
             self.assertIn(each, done.stderr)
         self.assertNotRegex(done.stderr, "--[a-z]|gcloud")

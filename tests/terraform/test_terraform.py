@@ -115,6 +115,8 @@ def of_gcloud(pool):
     pool = {key: value for key, value in pool.items() if key != "upgradeSettings"} | {"locations": sorted(pool["locations"])}
     if pool.get("initialNodeCount") == 0:
         del pool["initialNodeCount"]
+    if "maxPodsConstraint" in pool:  # gcloud writes numbers of 64 bits as texts
+        pool["maxPodsConstraint"] = {"maxPodsPerNode": int(pool["maxPodsConstraint"]["maxPodsPerNode"])}
     return pool
 
 

@@ -183,12 +183,14 @@ class Checker {
     if (key == when_key || key == each_key || key == with_key) return;
     if (key == merge_key) {
       merge(child, context);
+    } else if (key == put_key) {
+      put(child, context);
     } else if (key.starts_with('$') && key != value_key && key != comment_key && key != key_key) {
-      syntax(child.span(),
-             fmt::format(
-                 "there is no `{}`, only `$when`, `$each`, `$key`, `$with`, `$merge`, `$value` and "
-                 "`$comment`",
-                 key));
+      syntax(
+          child.span(),
+          fmt::format("there is no `{}`, only `$when`, `$each`, `$key`, `$with`, `$merge`, `$put`, "
+                      "`$value` and `$comment`",
+                      key));
     } else {
       node(child, context);
     }
@@ -198,6 +200,18 @@ class Checker {
     if (!sources.is_sequence())
       return void(target({sources.text(), true}, sources.span(), context));
     for (const View source : sources) merge(source, context);
+  }
+
+  void put(View row, const Context& context) {
+    const auto loop = loop_of(row.text());
+    if (!loop) return syntax(row.span(), "`$put` must be `MEMBER in PATH`");
+    const Type* list = target({loop->list.name, true}, row.span(), context);
+    if (list == nullptr) return;
+    for (std::string_view member : {loop->name, std::string_view("value")}) {
+      if (list->category != Category::list || follow(list->element, member, 0).type == nullptr)
+        sink_.report<Code::TemplateUnknownPath>(row.span(),
+                                                fmt::format("{}.{}", loop->list.name, member));
+    }
   }
 
   const Set& templates_;

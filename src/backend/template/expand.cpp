@@ -134,6 +134,7 @@ class Expander {
       const std::string_view key = child.key();
       if (key.starts_with('$')) {
         if (key == merge_key) merge(out, child, scope);
+        if (key == put_key) put(out, child, scope);
         continue;
       }
       if (Value* merged = merges ? out.find(key) : nullptr) {
@@ -166,6 +167,28 @@ class Expander {
     Value merged;
     if (!target(placeholder_of(sources.text()), scope, merged)) return;
     for (auto& [key, value] : merged.members) out[key] = std::move(value);
+  }
+
+  static void put_at(Value& out, std::string_view path, const Value& value) {
+    for (Value& item : out.items) put_at(item, path, value);
+    if (out.is_sequence()) return;
+    const std::size_t dot = path.find('.');
+    Value& member = out[path.substr(0, dot)];
+    if (dot == path.npos) {
+      member = value;
+    } else {
+      put_at(member, path.substr(dot + 1), value);
+    }
+  }
+
+  void put(Value& out, View row, const Scope& scope) {
+    const Loop loop = *loop_of(row.text());
+    for (const Ref& element : schema::elements(find(scope, loop.list.name))) {
+      Value path, value;
+      if (schema::encode(schema::find(element, loop.name), path) &&
+          schema::encode(schema::find(element, "value"), value))
+        put_at(out, path.text, value);
+    }
   }
 
   // A list inside of the list is spliced into it.

@@ -11,6 +11,7 @@ inline constexpr std::string_view each_key = "$each";
 inline constexpr std::string_view key_key = "$key";
 inline constexpr std::string_view with_key = "$with";
 inline constexpr std::string_view merge_key = "$merge";
+inline constexpr std::string_view put_key = "$put";
 inline constexpr std::string_view value_key = "$value";
 inline constexpr std::string_view comment_key = "$comment";
 

@@ -176,10 +176,11 @@ int run_diff(const CommandLine& line) {
   const auto changes = change::compare(before.compared, after.compared, run.knowledge.catalog);
   const bool all = line.has("all");
   if (migrates)
-    print(migration_script({changes, before.compiled, after.compiled, std::move(after.queues),
-                            text::join(old_side.words, " and "),
-                            text::join(new_side.words, " and "), line.has("delete-first")},
-                           run.knowledge.templates));
+    print(
+        migration_script({changes, before.compiled, after.compiled, std::move(after.queues),
+                          text::join(old_side.words, " and "), text::join(new_side.words, " and "),
+                          run.knowledge.catalog, line.has("delete-first")},
+                         run.knowledge.templates));
   else
     print(format == "json"       ? change::json(changes, all)
           : format == "markdown" ? change::markdown(changes, all)

@@ -65,11 +65,12 @@ std::map<std::string, std::string> label_pairs(const std::string& list) {
 
 class Changes {
  public:
-  Changes(const Value& before, const Value& after)
+  Changes(const Value& before, const Value& after, const catalog::Catalog& catalog)
       : step_(after),
         before_(before),
         after_(after),
-        is_pool_(contains(after_.operands, std::string("node-pools"))) {
+        is_pool_(contains(after_.operands, std::string("node-pools"))),
+        catalog_(catalog) {
     for (const CreateCommand* side : {&before_, &after_}) {
       for (const auto& [flag, value] : side->flags) {
         const std::string *then = before_.flag(flag), *now = after_.flag(flag);
@@ -196,10 +197,15 @@ class Changes {
     if (take({"--labels"}))
       add(titled("the labels"), update({fmt::format("--labels={}", after_.value("--labels"))}),
           label_conditions("--labels", "config.resourceLabels"));
-    if (after_.flag("--disk-size") != nullptr && take({"--disk-size"}))
-      add(titled("the boot disks"),
-          update({fmt::format("--disk-size={}", after_.value("--disk-size"))}),
-          {fmt::format("config.diskSizeGb={}", gigabytes())});
+    for (const catalog::PoolFlag& row : catalog_.pool_flags) {
+      const std::string flag(row.flag), *now = after_.flag(flag);
+      if (row.result == catalog::ChangeResult::recreate || now == nullptr || !take({flag.c_str()}))
+        continue;
+      const std::string is =
+          row.gigabytes ? now->substr(0, now->find_first_not_of("0123456789")) : *now;
+      add(titled(row.title), update({fmt::format("{}={}", flag, *now)}),
+          {fmt::format("{}={}", row.api, is)});
+    }
     if (take({"--no-enable-autorepair"})) {
       const bool repairs = after_.flag("--no-enable-autorepair") == nullptr;
       add(titled("the repair"),
@@ -262,22 +268,19 @@ class Changes {
     std::replace(list.begin(), list.end(), ',', ';');
     return list;
   }
-  std::string gigabytes() const {
-    const std::string size = after_.value("--disk-size");
-    return size.substr(0, size.find_first_not_of("0123456789"));
-  }
 
   const Value& step_;
   CreateCommand before_, after_;
   bool is_pool_;
+  const catalog::Catalog& catalog_;
   std::set<std::string> changed_;
   InPlace result_;
 };
 
 }  // namespace
 
-InPlace change_in_place(const Value& before, const Value& after) {
-  return Changes(before, after).result();
+InPlace change_in_place(const Value& before, const Value& after, const catalog::Catalog& catalog) {
+  return Changes(before, after, catalog).result();
 }
 
 }  // namespace flexslice::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "catalog/catalog.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::cli {
@@ -17,6 +18,7 @@ struct InPlace {
 };
 
 // `before` and `after` are the steps of provision.sh that create it.
-InPlace change_in_place(const yaml::Value& before, const yaml::Value& after);
+InPlace change_in_place(const yaml::Value& before, const yaml::Value& after,
+                        const catalog::Catalog& catalog);
 
 }  // namespace flexslice::cli

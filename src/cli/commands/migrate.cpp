@@ -694,7 +694,7 @@ std::vector<std::string> pod_labels_of(const Migration& migration) {
 
 // Adds the commands that change what stays, before new pods need it or after old ones have left it.
 void add_changes_in_place(const SpecChange& change, const Compiled& before, const Compiled& after,
-                          Value& early, Value& late) {
+                          const catalog::Catalog& catalog, Value& early, Value& late) {
   for (const ResourceChange& line : change.lines) {
     if (line.sign != Sign::update || is_of_kubernetes(line) || is_of_others(line) ||
         line.changes_owner)
@@ -702,7 +702,7 @@ void add_changes_in_place(const SpecChange& change, const Compiled& before, cons
     const Value *then = creation(before, line.name), *now = creation(after, line.name);
     if (then == nullptr || now == nullptr)
       refuse(change, line, "the templates have no step for it");
-    InPlace changes = change_in_place(*then, *now);
+    InPlace changes = change_in_place(*then, *now, catalog);
     if (!changes.refused.empty() || changes.steps.empty())
       refuse(change, line, fmt::format("no command changes {}", text::join(changes.refused, ", ")));
     for (Value& step : changes.steps) (changes.shrinks ? late : early).push(std::move(step));
@@ -778,7 +778,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     add_about(*after, std::move(first), pools);
     if (before != nullptr) {
       Value early = Value::sequence(), late = Value::sequence();
-      add_changes_in_place(change, *before, *after, early, late);
+      add_changes_in_place(change, *before, *after, migration.catalog, early, late);
       add_about(*after, std::move(early), early_changes);
       add_about(*after, std::move(late), late_changes);
     }

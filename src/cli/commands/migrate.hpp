@@ -19,6 +19,7 @@ struct Migration {
   const CompiledSide &before, &after;
   std::map<std::string, std::vector<yaml::Value>> queues;  // of the second side, by cluster
   std::string from, to;                                    // as the user calls the sides
+  const catalog::Catalog& catalog;
   bool deletes_first = false;
 };
 

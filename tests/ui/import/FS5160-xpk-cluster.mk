@@ -6,4 +6,4 @@ cluster:
 run:
 	xpk workload create --cluster=$(CLUSTER) --zone=us-central1-c --device-type=tpu7x-4x4x4 --workload=run-1 \
 	  --docker-image=us-docker.pkg.dev/acme/train/run:1 --no-use-parallel-containers --command="python3 a.py"
-#~@5 FS5106 FS5160
+#~@5 FS5160
