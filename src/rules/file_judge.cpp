@@ -98,8 +98,8 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
 
 // A slice or a Job has so many pods at once.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
-  if (pod.kind.value == "JobSet") return std::max<std::int64_t>(pods_in(pod), 1);
-  for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
+  if (pod.role == view::PodRole::job) return std::max<std::int64_t>(pods_in(pod), 1);
+  for (const schema::Integer* count : {&pod.size, &pod.hosts}) {
     if (count->usable()) return std::max<std::int64_t>(count->value, 1);
   }
   return 1;
