@@ -70,6 +70,8 @@ class FileJudge {
   void keep_quota(const yaml::Node& object, std::string_view kind);
   void keep_programs(const PodTree& pod);
   void judge_programs();
+  void keep_identity(const yaml::Node& object);
+  void keep_annotated(std::span<const Text> operands, const Text& name_space);
   void keep_binding(const view::PoolClaims& pool);
   void keep_bucket(const view::PoolClaims& pool);
   void keep_mounts(const PodTree& pod);
