@@ -458,9 +458,13 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const Text cluster = is_cluster ? pool.name : value_of(pool, "--cluster");
   if (cluster.where.given) clusters_.push_back({"another command", cluster});
   projects_.push_back({"another command", value_of(pool, "--project")});
-  for (const Text& operand : pool.operands) names_.add(operand);
+  const auto keep_word = [&](const Text& word) {
+    names_.add(word);
+    keep_account(word);
+  };
+  for (const Text& operand : pool.operands) keep_word(operand);
   for (const view::FlagClaim& flag : pool.flags) {
-    for (const Text& item : flag.items()) names_.add(item);
+    for (const Text& item : flag.items()) keep_word(item);
   }
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});

@@ -56,7 +56,10 @@ class IdentityJudge {
       const bool may_be_its = may_bind(each, identity);
       if (!each.account.usable() || each.account.value == account.value) {
         if (may_be_its) return;
-        if (each.account.usable()) other = &each;
+        // Of an account that is not known, the ServiceAccount may be another.
+        if (each.account.usable() ||
+            text::is_slip_of_name(each.member.value, bound_member(identity)))
+          other = &each;
       } else if (may_be_its && each.member.usable() &&
                  text::is_slip_of_name(account.value, each.account.value)) {
         near = &each;

@@ -241,6 +241,30 @@ void FileJudge::keep_binding(const view::PoolClaims& pool) {
   summary_.world.bindings.push_back(std::move(binding));
 }
 
+// Keeps `NAME@PROJECT.iam.gserviceaccount.com`, and the projects of accounts and of pools of
+// identities, `PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_account(const Text& word) {
+  constexpr std::string_view of_accounts = ".iam.gserviceaccount.com",
+                             of_identities = ".svc.id.goog[";
+  const std::string_view value = word.value;
+  const std::size_t begin = value.find(':') + 1, at = value.find('@', begin);
+  const auto part = [&](std::size_t from, std::size_t to) {
+    Text text = word;
+    text.value = value.substr(from, to - from);
+    text.where.placeholder = schema::is_placeholder(text.value);
+    Span& span = text.where.span;
+    if (span.end - span.begin == value.size())
+      span = {span.source, span.begin + from, span.begin + to};
+    return ScopeName{"another command", std::move(text)};
+  };
+  if (at != value.npos && value.ends_with(of_accounts)) {
+    accounts_.push_back(part(begin, value.size()));
+    projects_.push_back(part(at + 1, value.size() - of_accounts.size()));
+  } else if (const std::size_t end = value.find(of_identities, begin); end != value.npos) {
+    projects_.push_back(part(begin, end));
+  }
+}
+
 // `gcloud storage buckets create gs://NAME --no-uniform-bucket-level-access`.
 void FileJudge::keep_bucket(const view::PoolClaims& pool) {
   if (pool.find("--no-uniform-bucket-level-access") == nullptr) return;

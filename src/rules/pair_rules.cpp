@@ -446,6 +446,7 @@ void FileJudge::finish() {
   judge_scopes(clusters_, "cluster", sink_);
   judge_clusters_of_pools(summary_.world.pools, clusters_, sink_);
   judge_scopes(projects_, "project", sink_);
+  judge_scopes(accounts_, "service account", sink_);
   judge_programs();
   judge_requests();
   judge_buffers();

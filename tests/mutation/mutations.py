@@ -9,6 +9,8 @@ Mutation = collections.namedtuple("Mutation", "breaks file old new")
 MUTATIONS = [
     Mutation("placement: labels of pods without chips", "src/rules/placement.cpp", "if (is_open || meant == nullptr) continue;", "continue;"),
     Mutation("an account that no annotation names", "src/rules/identity_rules.cpp", "if (is_open) return;", "return;"),
+    Mutation("accounts of commands", "src/rules/kept.cpp", "accounts_.push_back(part(begin, value.size()));", ""),
+    Mutation("letters that are words of an address", "src/base/slip.cpp", "return c == '@' || c == '/';", "return false;"),
     Mutation("an annotation by a command", "src/rules/kept.cpp", "keep_annotated(operands, made.name_space);", ";"),
     Mutation("the metadata server of the node", "src/rules/placement.cpp", 'if (metadata.value != "GCE_METADATA") return;', "return;"),
     Mutation("an affinity to several pools", "src/rules/world.cpp", "nodes.pools = named_pools(*pod.spec);", ";"),
