@@ -56,7 +56,7 @@ class IdentityJudge {
       const bool may_be_its = may_bind(each, identity);
       if (!each.account.usable() || each.account.value == account.value) {
         if (may_be_its) return;
-        // Of an account that is not known, the ServiceAccount may be another.
+        // An account that is not known may be that of another ServiceAccount.
         if (each.account.usable() ||
             text::is_slip_of_name(each.member.value, bound_member(identity)))
           other = &each;
