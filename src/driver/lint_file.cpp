@@ -112,7 +112,7 @@ class Linter {
     for (auto* pods : {&world.pods, &world.other_pods}) {
       for (rules::PodNodes& each : *pods) each.fault = fault_in(each.whole);
     }
-    for (rules::PoolNodes& pool : world.pools) pool.fault = fault_in(pool.where);
+    for (rules::PoolNodes& pool : world.pools) pool.fault = fault_in(pool.whole);
   }
 
   void judge_numbers(const extract::Excerpt& excerpt, std::uint32_t index) {

@@ -27,6 +27,7 @@ void for_places(PoolNodes& pool, const auto& act) {
   for_texts(act, pool.name, pool.policy, pool.reservation, pool.metadata,
             pool.claims.cluster.location, pool.claims.cluster.version);
   act(pool.where);
+  act(pool.whole);
 }
 void for_places(NewCluster& cluster, const auto& act) {
   for_texts(act, cluster.location, cluster.version);

@@ -397,6 +397,14 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.reservation = name_of_reservation(value_of(pool, "--reservation"));
   nodes.autoscaled = pool.find("--enable-autoscaling") != nullptr;
   nodes.image = value_of(pool, "--image-type");
+  nodes.whole = pool.where.span;
+  for (const view::FlagClaim& flag : pool.flags) {
+    for (Span part : {flag.name.where.span, flag.value.where.span}) {
+      if (part.source != nodes.whole.source || part == Span{}) continue;
+      nodes.whole.begin = std::min(nodes.whole.begin, part.begin);
+      nodes.whole.end = std::max(nodes.whole.end, part.end);
+    }
+  }
   nodes.metadata = value_of(pool, "--workload-metadata");
   nodes.models = flag_models(pool, facts.catalog);
   const Text machine = value_of(pool, "--machine-type");

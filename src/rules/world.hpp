@@ -78,7 +78,8 @@ struct PoolNodes {
   std::optional<Quantity> boot_disk = {};       // of a node
   std::optional<std::int64_t> most_nodes = {};  // at any time
   std::int64_t hosts = 1;                       // of a slice
-  std::optional<diag::Code> fault = {};         // that its command has
+  Span whole = {};                              // its command, with its flags
+  std::optional<diag::Code> fault = {};         // that it has
   std::uint32_t file = 0;
 
   // Pods that name the pool are compared with this.

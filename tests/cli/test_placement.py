@@ -134,7 +134,9 @@ class Placement(Case):
                 ("queued", "provision.sh", "--node-labels=cloud.google.com/gke-", "--node-labels=cloud.google.com/kge-"),
                 ("queued", "queues.yaml", "tpu-v6e-slice", "tpu-v6e-lsice"),
                 ("shared-gateway", "manifests.yaml", "tpu-v5-lite-podslice", "tpu-v5-liet-podslice"),
-                ("multi-host", "provision.sh", "--tpu-topology=", "--tpu-toplogy=")):
+                ("multi-host", "provision.sh", "--tpu-topology=", "--tpu-toplogy="),
+                ("multi-host", "provision.sh", "--max-nodes=4", "--max-nodes=3"),
+                ("multi-host", "provision.sh", "--node-locations=us-east5-b", "--node-locations=us-eats5-b")):
             with self.subTest(example=example, new=new):
                 self.assertNotIn("placed", self.states_of_change(example, file, old, new))
         # The other rows are those of groups whose pods are bound.
