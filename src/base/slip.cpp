@@ -37,7 +37,14 @@ bool is_slip(std::string_view one, std::string_view other) {
 
 bool is_slip_of_name(std::string_view one, std::string_view other) {
   if (!is_slip(one, other)) return false;
-  const auto words = split(one, '-'), others = split(other, '-');
+  const auto words_of = [](std::string_view name) {
+    std::string text(name);
+    std::ranges::replace_if(
+        text, [](char c) { return c == '@' || c == '/'; }, '-');
+    return text;
+  };
+  const std::string own = words_of(one), meant = words_of(other);
+  const auto words = split(own, '-'), others = split(meant, '-');
   if (words.size() != others.size()) return true;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] != others[i] && std::min(words[i].size(), others[i].size()) < 4) return false;

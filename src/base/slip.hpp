@@ -11,7 +11,7 @@ namespace flexslice::text {
 bool is_slip(std::string_view one, std::string_view other);
 
 // Returns whether one name is the other with such a slip. A single letter tells names apart where
-// it is a word: `tpu-a` and `tpu-b`.
+// it is a word: `tpu-a` and `tpu-b`, also in an address or a path.
 bool is_slip_of_name(std::string_view one, std::string_view other);
 
 // Returns whether both have the same digits. Another number is another generation: `v9` is not a

@@ -88,11 +88,33 @@ class Linter {
     rules::for_each_span(linted_.summary, [&](Span& span) {
       if (span != Span{}) span = extract::in_file(span, excerpts_[span.source - first_], 0);
     });
+    if (options_.placement) keep_faults();
     linted_.excerpts = std::move(excerpts_);
     return std::move(linted_);
   }
 
  private:
+  // Errors about an object, and warnings about what its pods or its controller look for, may keep
+  // its pods from all nodes.
+  void keep_faults() {
+    using diag::Code;
+    constexpr Code may_keep_pods[] = {
+        Code::NearName,     Code::MisspeltAnnotation,   Code::LabelUnread,
+        Code::CountMissing, Code::NodesContradictHosts, Code::QueueObjectMissing};
+    const auto fault_in = [&](Span whole) -> std::optional<Code> {
+      const auto* found = find_where(linted_.diagnostics, [&](const Diagnostic& each) {
+        return whole.begin <= each.where.begin && each.where.begin < whole.end &&
+               (each.level < diag::Level::warning || contains(may_keep_pods, each.code));
+      });
+      return found == nullptr ? std::nullopt : std::optional(found->code);
+    };
+    rules::World& world = linted_.summary.world;
+    for (auto* pods : {&world.pods, &world.other_pods}) {
+      for (rules::PodNodes& each : *pods) each.fault = fault_in(each.whole);
+    }
+    for (rules::PoolNodes& pool : world.pools) pool.fault = fault_in(pool.whole);
+  }
+
   void judge_numbers(const extract::Excerpt& excerpt, std::uint32_t index) {
     if (near_.values.empty() || excerpt.mark == Span{}) return;
     Sources own;

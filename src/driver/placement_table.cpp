@@ -31,6 +31,7 @@ struct QueuePath {
   std::string text;
   const view::FlavorClaims* flavor = nullptr;  // the only one whose nodes fit
   bool requests_nodes = false;
+  bool lacks_flavor = false;  // none of those of the queue has the nodes
   const view::ClusterQueueClaims* queue = nullptr;
 };
 
@@ -60,8 +61,9 @@ class PlacementTable {
                                      ? "the scheduler alone"
                                      : fmt::format("ProvisioningRequest `{}`", pods.request);
     const std::string starts = start_of(wanted, places, path);
-    const bool is_placed =
+    const bool has_nodes =
         places.pools.empty() ? !class_name(pods).empty() || world_.on_autopilot() : places.is_known;
+    const bool is_placed = has_nodes && !path.lacks_flavor && !pods.fault;
     row.placement = {
         {"pods", title},        {"nodes", nodes},
         {"labels", labels},     {"admittedBy", admitted},
@@ -192,12 +194,26 @@ class PlacementTable {
       if (flavor == nullptr) continue;
       const Facts facts = resolve::look_up(flavor->claims, catalog_);
       const NodeShape shape{facts.generation, facts.topology, 0};
+      // Pods that select another value of a label of the flavor are for others.
+      const bool is_of_others =
+          any_of(flavor->claims.workload.node_selector.entries, [&](const auto& label) {
+            return any_of(pods.selectors.entries, [&](const auto& own) {
+              return own.key.value == label.key.value && own.value.usable() &&
+                     label.value.usable() && own.value.value != label.value.value;
+            });
+          });
+      if (is_of_others) continue;
       const bool has_tpus = shape.generation != nullptr || shape.topology;
       if (has_tpus != is_on_tpus(pods) || !shape.agrees(pods.wanted)) continue;
       flavors.push_back(name);
       path.flavor = flavor;
     }
     if (flavors.size() != 1) path.flavor = nullptr;
+    path.lacks_flavor =
+        flavors.empty() && std::ranges::all_of(queue->flavors, [&](const auto& name) {
+          return any_of(queues_.all_flavors,
+                        [&](const view::FlavorClaims& each) { return each.name.value == name; });
+        });
     if (!flavors.empty()) path.text += ", " + names_list("flavor", flavors);
     for (const view::AdmissionCheckClaims& check : queues_.admission_checks)
       path.requests_nodes |= check.config.where.given && contains(queue->checks, check.name.value);
@@ -290,6 +306,8 @@ class PlacementTable {
     if (places.never) return "never: " + places.never->message;
     if (pods.number == 0) return "it is scaled up: it has no pods";
     std::vector<std::string> conditions;
+    if (pods.fault)
+      conditions.push_back(fmt::format("{} is corrected", diag::code_text(*pods.fault)));
     if (pods.kind == "CronJob") conditions.emplace_back("its schedule says so");
     if (pods.is_suspended && path.text.empty())
       conditions.push_back(pods.kind == "CronJob" ? "`suspend` is false"

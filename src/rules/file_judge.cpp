@@ -98,8 +98,8 @@ Span note_variable(const view::PoolClaims& pool, Diagnostic& finding) {
 
 // A slice or a Job has so many pods at once.
 std::int64_t pods_at_once(const view::PodClaims& pod) {
-  if (pod.kind.value == "JobSet") return std::max<std::int64_t>(pods_in(pod), 1);
-  for (const schema::Integer* count : {&pod.parallelism, &pod.size, &pod.hosts}) {
+  if (pod.role == view::PodRole::job) return std::max<std::int64_t>(pods_in(pod), 1);
+  for (const schema::Integer* count : {&pod.size, &pod.hosts}) {
     if (count->usable()) return std::max<std::int64_t>(count->value, 1);
   }
   return 1;
@@ -458,9 +458,13 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const Text cluster = is_cluster ? pool.name : value_of(pool, "--cluster");
   if (cluster.where.given) clusters_.push_back({"another command", cluster});
   projects_.push_back({"another command", value_of(pool, "--project")});
-  for (const Text& operand : pool.operands) names_.add(operand);
+  const auto keep_word = [&](const Text& word) {
+    names_.add(word);
+    keep_account(word);
+  };
+  for (const Text& operand : pool.operands) keep_word(operand);
   for (const view::FlagClaim& flag : pool.flags) {
-    for (const Text& item : flag.items()) names_.add(item);
+    for (const Text& item : flag.items()) keep_word(item);
   }
   if (pool.path == "compute reservations create" && pool.name.usable())
     summary_.world.reservations.push_back({pool.name, pool.where.span});

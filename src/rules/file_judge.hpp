@@ -70,7 +70,10 @@ class FileJudge {
   void keep_quota(const yaml::Node& object, std::string_view kind);
   void keep_programs(const PodTree& pod);
   void judge_programs();
+  void keep_identity(const yaml::Node& object);
+  void keep_annotated(std::span<const Text> operands, const Text& name_space);
   void keep_binding(const view::PoolClaims& pool);
+  void keep_account(const Text& word);
   void keep_bucket(const view::PoolClaims& pool);
   void keep_mounts(const PodTree& pod);
   void judge_requests();
@@ -124,8 +127,8 @@ class FileJudge {
   std::vector<view::TrainJobClaims> train_jobs_;
   std::vector<view::LaunchClaims> launches_;
   std::vector<view::ClaimedChips> claimed_chips_;
-  std::size_t part_ = 0;                        // those so far
-  std::vector<ScopeName> clusters_, projects_;  // of commands
+  std::size_t part_ = 0;                                   // those so far
+  std::vector<ScopeName> clusters_, projects_, accounts_;  // of commands
   NamesOfFile names_;
   std::set<std::string> closed_queues_;                        // that were reported with their pods
   std::map<std::pair<Span, std::string>, Span> of_variables_;  // by their place and the message

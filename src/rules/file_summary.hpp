@@ -76,8 +76,7 @@ struct FileSummary {
   template <class Self>
   static auto givens(Self& self) {
     return std::tie(self.services, self.disk_claims, self.disk_classes, self.policies,
-                    self.namespaces, self.names.made, self.names.bindings,
-                    self.queues.local_queues);
+                    self.namespaces, self.names.made, self.queues.local_queues);
   }
   // These are judged by others.
   template <class Self>

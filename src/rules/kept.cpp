@@ -16,6 +16,10 @@
 
 namespace flexslice::rules {
 
+namespace {
+constexpr std::string_view identity_annotation = "iam.gke.io/gcp-service-account";
+}
+
 // Keeps objects and the names by which they refer to others. A part of an object may be of another
 // one.
 void FileJudge::keep_names(const view::Found& part) {
@@ -35,6 +39,7 @@ void FileJudge::keep_names(const view::Found& part) {
     }
     if (metadata != nullptr) judge_counts_in(*metadata, sink_);
     add_names(*object.tree, object.kind.value, pods, summary_.names);
+    if (object.kind.value == "ServiceAccount") keep_identity(*object.tree);
     if (object.kind.value == "ConfigMap") {
       keep_config(*object.tree);
       summary_.objects.kueue.add_map(*object.tree);
@@ -58,11 +63,37 @@ void FileJudge::keep_names(const view::Found& part) {
   }
 }
 
-// A quota with scopes is for some pods only.
+namespace {
+
+// Adds a scope of the quota; false: it is not known which pods have it. Those with chips are never
+// of the best effort.
+bool add_scope(std::string_view scope, NewQuota& quota) {
+  quota.is_of_endless |= scope == "NotTerminating";
+  return scope == "NotTerminating" || scope == "NotBestEffort";
+}
+
+bool add_scopes(const Node& spec, NewQuota& quota) {
+  bool is_known = true;
+  for (const Node& scope : items(spec, "scopes")) is_known &= add_scope(scope.text, quota);
+  const Node* selector = spec.find("scopeSelector");
+  if (selector == nullptr) return is_known;
+  for (const Node& term : items(*selector, "matchExpressions")) {
+    const std::string_view scope = term.text_at({"scopeName"}), op = term.text_at({"operator"});
+    if (scope == "PriorityClass" && op == "In" && quota.priorities.empty()) {
+      for (const Node& value : items(term, "values")) quota.priorities.push_back(value.text);
+      is_known &= !quota.priorities.empty();
+    } else {
+      is_known &= op == "Exists" && add_scope(scope, quota);
+    }
+  }
+  return is_known;
+}
+
+}  // namespace
+
 void FileJudge::keep_quota(const Node& object, std::string_view kind) {
   const Node* spec = object.find("spec");
-  if (spec == nullptr || spec->find("scopes") != nullptr || spec->find("scopeSelector") != nullptr)
-    return;
+  if (spec == nullptr) return;
   const auto claim = [](const Node* node) {
     Text text;
     if (node != nullptr) text = {{.span = node->span, .given = true}, node->text};
@@ -76,12 +107,32 @@ void FileJudge::keep_quota(const Node& object, std::string_view kind) {
     for (const yaml::Member& each : amounts->members)
       quota.most.emplace_back(each.key.text, claim(&each.value));
   };
+  if (!add_scopes(*spec, quota)) return;
   add(spec->find("hard"));
   for (const Node& limit : items(*spec, "limits")) {
     const std::string_view type = limit.text_at({"type"});
     if (type == "Container" || type == "Pod") add(limit.find("max"));
   }
   if (!quota.most.empty()) summary_.world.quotas.push_back(std::move(quota));
+}
+
+void FileJudge::keep_identity(const Node& object) {
+  const Node* metadata = object.find("metadata");
+  if (metadata == nullptr) return;
+  summary_.world.identities.push_back(
+      {claimed_name(metadata->find("name")), claimed_name(metadata->find("namespace")),
+       claimed_name(metadata->at({"annotations", identity_annotation}))});
+}
+
+// Keeps what `kubectl annotate serviceaccount NAME iam.gke.io/gcp-service-account=ACCOUNT` gives.
+void FileJudge::keep_annotated(std::span<const Text> operands, const Text& name_space) {
+  for (const Text& word : operands) {
+    if (!word.value.starts_with(identity_annotation)) continue;
+    NewIdentity identity{operands[2], name_space, word};
+    identity.account.value.erase(
+        0, std::min(identity_annotation.size() + 1, identity.account.value.size()));
+    summary_.world.identities.push_back(std::move(identity));
+  }
 }
 
 // `--member=serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
@@ -124,7 +175,9 @@ void FileJudge::keep_created(const extract::Command& command) {
         quota.most.emplace_back(each.substr(0, equals), std::move(amount));
       }
     } else if (name == "--scopes") {
-      is_of_some = true;
+      for (const std::string_view scope : text::split(value, ',')) {
+        if (!add_scope(scope, quota)) is_of_some = true;
+      }
     }
   };
   constexpr std::string_view switches[] = {"--dry-run", "--save-config", "--append-hash",
@@ -145,9 +198,11 @@ void FileJudge::keep_created(const extract::Command& command) {
       flag(text, value, value.text);
     }
   }
-  if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3 ||
-      operands[0].value != "create")
-    return;
+  if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3) return;
+  constexpr std::string_view accounts[] = {"serviceaccount", "serviceaccounts", "sa"};
+  if (operands[0].value == "annotate" && contains(accounts, operands[1].value))
+    keep_annotated(operands, made.name_space);
+  if (operands[0].value != "create") return;
   constexpr std::string_view quotas[] = {"quota", "quotas", "resourcequota", "resourcequotas"};
   if (contains(quotas, operands[1].value) && !is_of_some && !quota.most.empty()) {
     quota.title = fmt::format("ResourceQuota `{}`", operands[2].value);
@@ -183,7 +238,31 @@ void FileJudge::keep_binding(const view::PoolClaims& pool) {
     member = member.substr(open + 1, close - open - 1);
     binding.member.where.placeholder = schema::is_placeholder(member);
   }
-  summary_.names.bindings.push_back(std::move(binding));
+  summary_.world.bindings.push_back(std::move(binding));
+}
+
+// Keeps `NAME@PROJECT.iam.gserviceaccount.com`, and the projects of accounts and of pools of
+// identities, `PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_account(const Text& word) {
+  constexpr std::string_view of_accounts = ".iam.gserviceaccount.com",
+                             of_identities = ".svc.id.goog[";
+  const std::string_view value = word.value;
+  const std::size_t begin = value.find(':') + 1, at = value.find('@', begin);
+  const auto part = [&](std::size_t from, std::size_t to) {
+    Text text = word;
+    text.value = value.substr(from, to - from);
+    text.where.placeholder = schema::is_placeholder(text.value);
+    Span& span = text.where.span;
+    if (span.end - span.begin == value.size())
+      span = {span.source, span.begin + from, span.begin + to};
+    return ScopeName{"another command", std::move(text)};
+  };
+  if (at != value.npos && value.ends_with(of_accounts)) {
+    accounts_.push_back(part(begin, value.size()));
+    projects_.push_back(part(at + 1, value.size() - of_accounts.size()));
+  } else if (const std::size_t end = value.find(of_identities, begin); end != value.npos) {
+    projects_.push_back(part(begin, end));
+  }
 }
 
 // `gcloud storage buckets create gs://NAME --no-uniform-bucket-level-access`.

@@ -362,6 +362,8 @@ void judge_objects(const view::Found& found, const Catalog& catalog, bool is_mad
     judge_spelling_of_keys(*tree, sink);
     if (is_made) continue;
     if (kind.value == "HorizontalPodAutoscaler") judge_autoscaler(*tree, catalog, sink);
+    if (kind.value == "CheckpointConfiguration")
+      judge_checkpoint_configuration(*tree, catalog, sink);
     const Node* gateway_class = tree->at({"spec", "gatewayClassName"});
     if (kind.value == "Gateway" && is_literal(gateway_class))
       judge_gateway_class(gateway_class->span, gateway_class->text, catalog, sink);

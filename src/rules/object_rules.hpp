@@ -77,6 +77,8 @@ void judge_field_rules(const schema::JudgedPart& part, const std::function<bool(
 void judge_relations(const Node& object, std::string_view kind, bool is_made, Sink& sink);
 // Reports a name of which a controller makes one that is too long.
 void judge_object_name(const Node& object, std::string_view kind, Sink& sink);
+// Reports checkpoints in memory that take more than nodes of the type leave to pods.
+void judge_checkpoint_configuration(const Node& object, const Catalog& catalog, Sink& sink);
 // Reports metrics that no autoscaler gets a value of, and targets that they never reach.
 void judge_autoscaler(const Node& object, const Catalog& catalog, Sink& sink);
 // Reports a class of GKE that does not exist. `where`: of the name.

@@ -123,6 +123,7 @@ class WorldJudge {
 
   void judge() {
     judge_autoscalers(world_, between_, sink_);
+    judge_identities(world_, between_, sink_);
     judge_placement(world_, between_, catalog_, sink_);
     judge_refused();
     for (const PoolNodes& pool : world_.pools) {
@@ -438,13 +439,14 @@ void FileJudge::finish() {
   judge_shapes_of_clusters(launches_, sink_);
   judge_successors(launches_, sink_);
   judge_claimed_chips();
-  judge_identities(summary_.names, sink_);
+  judge_host_identities(summary_.names, sink_);
   // Other files may have the objects that this file lacks.
   summary_.names.references = judge_references(summary_.names.references, summary_.names.made,
                                                "the file", patches(), sink_);
   judge_scopes(clusters_, "cluster", sink_);
   judge_clusters_of_pools(summary_.world.pools, clusters_, sink_);
   judge_scopes(projects_, "project", sink_);
+  judge_scopes(accounts_, "service account", sink_);
   judge_programs();
   judge_requests();
   judge_buffers();

@@ -63,6 +63,8 @@ Fit has_label(const Place& place, const Selector& entry) {
   bool is_of_models = false;
   for (const Model& model : catalog.models) {
     if (named(model.node_selector, &Label::key, key) == nullptr) continue;
+    // The pool has to give the nodes this one, which GKE may do too.
+    if (named(model.node_labels, &Label::key, key) != nullptr) return Fit::open;
     is_of_models = true;
     if (contains(pool.models, &model)) return Fit::yes;
   }
@@ -172,12 +174,12 @@ Fit fits_type(const Place& place) {
   const MachineType* machine = place.pool.tpu_machine;
   const Text& type = place.pods.type;
   if (!type.usable() || machine == nullptr) return Fit::yes;
-  // Another rule reports a type that does not exist.
+  // Another rule reports a type that does not exist, which nodes of another release may have.
   const catalog::Mistake* mistake = catalog::find_mistake(place.catalog, type.value);
   const bool is_type = any_of(place.catalog.generations, [&](const Generation& generation) {
     return named(generation.machine_types, &MachineType::accelerator, type.value) != nullptr;
   });
-  if (!is_type && (mistake == nullptr || !mistake->exists)) return Fit::yes;
+  if (!is_type && (mistake == nullptr || !mistake->exists)) return Fit::open;
   return machine->accelerator == type.value ? Fit::yes : Fit::no;
 }
 
@@ -399,6 +401,7 @@ class PlacementJudge {
       judge_count(pods, all);
       judge_mixing(pods, all);
       judge_most(pods, pods.most, pods.object + ", " + pods.part, in_one_);
+      judge_metadata(pods, all);
     } else {
       judge_never(pods, all);
     }
@@ -413,15 +416,31 @@ class PlacementJudge {
       const std::string* own =
           chosen == nullptr ? nullptr : label_of_nodes(pool, resolve::class_label);
       if (chosen != nullptr && (own == nullptr || *own != chosen->value.value)) continue;
-      const bool is_it = pods.pool.where.given ? pods.pool.usable() && pool.name.usable() &&
-                                                     pool.name.value == pods.pool.value
-                                               : pool.has.generation != nullptr;
+      const bool is_it = pods.pool.where.given
+                             ? pods.pool.usable() && names(pods, pool)
+                             : pool.has.generation != nullptr &&
+                                   (pods.pools.empty() || !pool.name.usable() || names(pods, pool));
       if (is_it) all.push_back(answer(pods, pool));
     }
     return all;
   }
 
+  // Returns whether a pool that is not of the run may be the one.
+  bool names_others(const PodNodes& pods) const {
+    return any_of(pods.pools, [&](const Text& name) {
+      return !any_of(world_.pools, [&](const PoolNodes& pool) {
+        return pool.name.usable() && pool.name.value == name.value;
+      });
+    });
+  }
+
  private:
+  static bool names(const PodNodes& pods, const PoolNodes& pool) {
+    if (!pool.name.usable()) return false;
+    return any_of(pods.pools, [&](const Text& each) { return each.value == pool.name.value; }) ||
+           (pods.pool.usable() && pods.pool.value == pool.name.value);
+  }
+
   // In a folder, each file has judged its own parts, and its pods are for its own pools.
   bool is_of_this(const PodNodes& pods) const {
     if (in_one_) return true;
@@ -536,9 +555,7 @@ class PlacementJudge {
   }
 
   bool is_named(const PoolNodes& pool) const {
-    return any_of(world_.pods, [&](const PodNodes& pods) {
-      return pods.pool.usable() && pods.pool.value == pool.name.value;
-    });
+    return any_of(world_.pods, [&](const PodNodes& pods) { return names(pods, pool); });
   }
 
   // Each pod takes all chips of a node.
@@ -547,7 +564,7 @@ class PlacementJudge {
   }
 
   void judge_count(const PodNodes& pods, std::span<const PoolAnswer> all) {
-    if (!pods.is_whole || !wants_tpus(pods)) return;
+    if (!pods.is_whole || !wants_tpus(pods) || names_others(pods)) return;
     std::int64_t nodes = 0;
     const PoolNodes* first = nullptr;
     std::size_t pools = 0;
@@ -564,7 +581,10 @@ class PlacementJudge {
     if (first == nullptr || (nodes == 0 && !first->autoscaled)) return;
     const Span where = pods.count.where.given ? pods.count.where.span : pods.topology.where.span;
     if (pods.at_once > nodes) {
-      if (sink_.find(Code::NodesContradictHosts, where) != nullptr) return;
+      // The leaders and the workers of a group are counted alike.
+      if (sink_.find(Code::NodesContradictHosts, where) != nullptr ||
+          sink_.find(Code::NodesBelowPods, where) != nullptr)
+        return;
       const std::string have = pools == 1 ? pool_title(*first) + " has"
                                           : text::count(std::int64_t(pools), "node pool") + " have";
       Diagnostic& finding = sink_.report<Code::NodesBelowPods>(
@@ -626,6 +646,28 @@ class PlacementJudge {
             text::count(needed, "node"), pool_title(pool) + " has",
             text::count(*pool.most_nodes, "node"))
         .also(pool.where, "the pool is created here");
+  }
+
+  // Nodes without GKE's metadata server give pods the account of the node.
+  void judge_metadata(const PodNodes& pods, std::span<const PoolAnswer> all) {
+    const NewIdentity* identity = identity_of(pods, world_);
+    if (identity == nullptr || !identity->account.usable()) return;
+    const PoolNodes* wrong = nullptr;
+    for (const PoolAnswer& each : all) {
+      if (each.fit == Fit::no) continue;
+      const Text& metadata = each.pool->metadata;
+      if (metadata.value != "GCE_METADATA") return;
+      wrong = each.pool;
+    }
+    if (wrong == nullptr ||
+        sink_.find(Code::IdentityNotUsed, wrong->metadata.where.span) != nullptr)
+      return;
+    sink_
+        .report<Code::IdentityNotUsed>(
+            wrong->metadata, identity->name.value, identity->account.value,
+            fmt::format("{} has `{}`", pool_title(*wrong), wrong->metadata.value))
+        .help("write `GKE_METADATA`")
+        .also(identity->account.where.span, "the account is here");
   }
 
   // Several pools that the scheduler does not tell apart.
@@ -726,7 +768,10 @@ class PlacementJudge {
     if (!of_pod && (resource == "pods" || resource == "count/pods"))
       return Quantity{pods.at_once * Quantity::unit};
     constexpr std::string_view start = "requests.";
-    if (!of_pod && resource.starts_with(start)) resource.remove_prefix(start.size());
+    if (!of_pod && resource.starts_with(start))
+      resource.remove_prefix(start.size());
+    else if (!of_pod && contains(resource, '/'))
+      return std::nullopt;  // a quota counts requests of an extended resource alone
     const auto own = pods.requests.find(resource);
     if (own == pods.requests.end()) return std::nullopt;
     return own->second * (of_pod ? 1 : pods.at_once);
@@ -737,7 +782,8 @@ class PlacementJudge {
     for (const NewQuota& quota : world_.quotas) {
       const Text &one = quota.name_space, &other = pods.name_space;
       if (!pods.is_whole || (quota.file == pods.file) != in_one_ || one.value != other.value ||
-          one.usable() != other.usable())
+          one.usable() != other.usable() || (quota.is_of_endless && pods.has_deadline) ||
+          (!quota.priorities.empty() && !contains(quota.priorities, pods.priority.value)))
         continue;
       for (const auto& [resource, amount] : quota.most) {
         const auto most = parse_quantity(amount.value);
@@ -796,15 +842,17 @@ void judge_placement(const World& world, Between between, const Catalog& catalog
 
 PodPlaces places_of(const PodNodes& pods, const World& world, Between between,
                     const Catalog& catalog) {
-  constexpr Code starts[] = {Code::PoolsMayMix, Code::RolloutWaits, Code::AutoscalerAbovePools};
+  constexpr Code starts[] = {Code::PoolsMayMix, Code::RolloutWaits, Code::AutoscalerAbovePools,
+                             Code::IdentityNotUsed};
   PodPlaces places;
   Sink own;
   PlacementJudge judge(world, between, catalog, own);
   judge.judge(pods);
   for (const PoolAnswer& each : judge.answers(pods)) {
     if (each.may_be()) places.pools.push_back(each.pool);
-    places.is_known |= each.fit == Fit::yes;
+    places.is_known |= each.fit == Fit::yes && !each.pool->fault;
   }
+  places.is_known &= !judge.names_others(pods);
   for (Diagnostic& finding : own.take()) {
     places.may_mix |= finding.code == Code::PoolsMayMix;
     if (!contains(starts, finding.code) && !places.never) places.never = std::move(finding);

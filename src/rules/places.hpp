@@ -17,14 +17,17 @@ void for_places(Item& item, const auto& act) { act(item.where); }
 void for_places(PodNodes& pods, const auto& act) {
   for_texts(act, pods.pool, pods.reservation, pods.zone, pods.type, pods.topology, pods.count,
             pods.most);
+  for (Text& pool : pods.pools) act(pool.where.span);
   act(pods.chips);
+  act(pods.whole);
   act(pods.resources);
   for (auto& [key, value] : pods.selectors.entries) for_texts(act, key, value);
 }
 void for_places(PoolNodes& pool, const auto& act) {
-  for_texts(act, pool.name, pool.policy, pool.reservation, pool.claims.cluster.location,
-            pool.claims.cluster.version);
+  for_texts(act, pool.name, pool.policy, pool.reservation, pool.metadata,
+            pool.claims.cluster.location, pool.claims.cluster.version);
   act(pool.where);
+  act(pool.whole);
 }
 void for_places(NewCluster& cluster, const auto& act) {
   for_texts(act, cluster.location, cluster.version);
@@ -42,6 +45,10 @@ void for_places(CountedPods& pods, const auto& act) { for_texts(act, pods.replic
 void for_places(Autoscaler& scaler, const auto& act) { for_texts(act, scaler.claims.most); }
 void for_places(RefusedPart& part, const auto& act) { act(part.finding.where); }
 void for_places(ChangedPool&, const auto&) {}
+void for_places(NewIdentity& identity, const auto& act) {
+  for_texts(act, identity.name, identity.account);
+}
+void for_places(IdentityBinding& binding, const auto& act) { act(binding.member.where.span); }
 void for_places(diag::AllowedLine& line, const auto& act) {
   act(line.lines);
   act(line.token);
@@ -59,7 +66,6 @@ void for_places(MadeObject& made, const auto& act) {
 void for_places(ObjectReference& reference, const auto& act) {
   for_texts(act, reference.name, reference.key);
 }
-void for_places(IdentityBinding& binding, const auto& act) { act(binding.member.where.span); }
 void for_places(Text& text, const auto& act) { act(text.where.span); }
 void for_places(QueuedKind&, const auto&) {}
 void for_places(Program& program, const auto& act) {

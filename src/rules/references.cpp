@@ -262,7 +262,7 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
   return left;
 }
 
-void judge_identities(const ObjectNames& names, Sink& sink) {
+void judge_host_identities(const ObjectNames& names, Sink& sink) {
   for (const MadeObject& made : names.made) {
     if (!made.account.usable() || !made.name.usable()) continue;
     for (const ObjectReference& each : names.references) {
@@ -271,26 +271,6 @@ void judge_identities(const ObjectNames& names, Sink& sink) {
         sink.report<Code::IdentityNeedsPodNetwork>(each.name, each.name.value)
             .also(made.account.where.span, "its account of Google Cloud is here");
     }
-    const IdentityBinding* other = nullptr;
-    const bool is_bound = any_of(names.bindings, [&](const IdentityBinding& each) {
-      if (each.account.value != made.account.value || !each.account.usable()) return false;
-      const bool is_open = !each.member.usable() || !made.name_space.usable();
-      const std::size_t slash = each.member.value.find('/');
-      const std::string_view name = std::string_view(each.member.value).substr(slash + 1);
-      if (is_open
-              ? name == made.name.value || !each.member.usable()
-              : each.member.value == fmt::format("{}/{}", made.name_space.value, made.name.value))
-        return true;
-      other = &each;
-      return false;
-    });
-    if (is_bound || other == nullptr) continue;
-    const std::string own = fmt::format(
-        "{}/{}", made.name_space.usable() ? made.name_space.value : "NAMESPACE", made.name.value);
-    sink.report<Code::IdentityNotBound>(made.account, made.account.value, fmt::format("`{}`", own))
-        .note("the binding is for `{}`", other->member.value)
-        .help("bind `serviceAccount:PROJECT.svc.id.goog[{}]`", own)
-        .also(other->member.where.span, "the binding is here");
   }
 }
 

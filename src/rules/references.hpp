@@ -35,15 +35,9 @@ struct ObjectReference {
   bool on_host_network = false;  // the pods that name it are
 };
 
-// A command that lets a Kubernetes service account act as one of Google.
-struct IdentityBinding {
-  spec::Text account, member;  // `NAMESPACE/NAME`
-};
-
 struct ObjectNames {
   std::vector<MadeObject> made = {};
   std::vector<ObjectReference> references = {};
-  std::vector<IdentityBinding> bindings = {};
 };
 
 // Adds the object, and what its fields name. `pods`: the specs of its pods.
@@ -58,9 +52,8 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
                                               std::string_view owner, Span otherwise,
                                               diag::Sink& sink);
 
-// Reports ServiceAccounts that no binding of their account is for, where there is one, and those
-// whose account pods on the network of their nodes do not get.
-void judge_identities(const ObjectNames& names, diag::Sink& sink);
+// Reports ServiceAccounts whose account pods on the network of their nodes do not get.
+void judge_host_identities(const ObjectNames& names, diag::Sink& sink);
 
 // Reports keys that controllers read only among the labels, or only among the annotations.
 void judge_metadata_keys(const yaml::Node& metadata, diag::Sink& sink);

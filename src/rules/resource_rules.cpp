@@ -239,6 +239,14 @@ Quantity kept_for_checkpoints(const PodTree& pod, std::string_view resource) {
   return parse_quantity(memory.value).value_or(Quantity{});
 }
 
+void report_checkpoints(Span where, std::string_view field, std::string_view size, const Room& room,
+                        const NodeResource& node, Sink& sink) {
+  sink.report<Code::VolumeTooLarge>(where, field, size,
+                                    fmt::format("{} leaves pods {} of memory", room.owner,
+                                                readable(allocatable(node, room.capacity))))
+      .help("lower it: checkpoints and pods share the memory");
+}
+
 void judge_checkpoint_memory(const PodTree& pod, Sink& sink) {
   const Text& memory = pod.facts.claims.workload.checkpoints.memory;
   const Quantity kept = kept_for_checkpoints(pod, "memory");
@@ -247,10 +255,7 @@ void judge_checkpoint_memory(const PodTree& pod, Sink& sink) {
   if (kept.nano == 0 || node == nullptr || !pod.on_tpus) return;
   const auto room = room_of(pod, *node);
   if (!room || kept <= allocatable(*node, room->capacity)) return;
-  sink.report<Code::VolumeTooLarge>(memory, "checkpoints.memory", memory.value,
-                                    fmt::format("{} leaves pods {} of memory", room->owner,
-                                                readable(allocatable(*node, room->capacity))))
-      .help("lower it: checkpoints and pods share the memory");
+  report_checkpoints(memory.where.span, "checkpoints.memory", memory.value, *room, *node, sink);
 }
 
 void judge_requests(const PodTree& pod, Sink& sink) {
@@ -445,6 +450,24 @@ Quantity allocatable(const NodeResource& node, const Quantity& capacity) {
     end = begin;
   }
   return left;
+}
+
+void judge_checkpoint_configuration(const Node& object, const Catalog& catalog, Sink& sink) {
+  const Node *size = object.at({"spec", "inMemoryVolumeSize"}),
+             *type = object.at({"spec", "nodeSelector", resolve::accelerator_label});
+  const NodeResource* node =
+      named(catalog.node_resources, &NodeResource::resource, std::string_view("memory"));
+  if (!is_literal(size) || !is_literal(type) || node == nullptr) return;
+  std::vector<const MachineType*> machines;
+  for (const Generation& generation : catalog.generations) {
+    for (const MachineType& machine : generation.machine_types) {
+      if (machine.accelerator == type->text) machines.push_back(&machine);
+    }
+  }
+  const auto kept = parse_quantity(size->text);
+  const auto room = machine_room(machines, false);
+  if (kept && room && *kept > allocatable(*node, room->capacity))
+    report_checkpoints(size->span, "inMemoryVolumeSize", size->text, *room, *node, sink);
 }
 
 Rules resource_rules() {

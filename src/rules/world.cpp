@@ -10,6 +10,7 @@
 #include "rules/file_judge.hpp"
 #include "rules/object_rules.hpp"
 #include "rules/pod_rules.hpp"
+#include "rules/references.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"
@@ -30,6 +31,29 @@ Text name_of_reservation(Text reservation) {
 Text selected_label(const view::PodClaims& pod, std::string_view label) {
   for (const auto& [key, value] : pod.claims.workload.node_selector.entries) {
     if (key.value == label) return value;
+  }
+  return {};
+}
+
+// The terms of the node affinity that the pods need, or null.
+const Node* node_terms(const Node& spec) {
+  return spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+                  "nodeSelectorTerms"});
+}
+
+// Lists the node pools of which the affinity of the pods names several.
+std::vector<Text> named_pools(const Node& spec) {
+  const Node* terms = node_terms(spec);
+  // Any of several terms may hold.
+  if (terms == nullptr || terms->items.size() != 1) return {};
+  for (const Node& expression : items(terms->items.front(), "matchExpressions")) {
+    const std::span<const Node> values = items(expression, "values");
+    if (expression.text_at({"key"}) != resolve::pool_label ||
+        expression.text_at({"operator"}) != "In" || values.size() < 2)
+      continue;
+    std::vector<Text> names;
+    for (const Node& value : values) names.push_back(claimed_name(value));
+    if (std::ranges::all_of(names, &Text::usable)) return names;
   }
   return {};
 }
@@ -212,12 +236,19 @@ void add_counts(const view::PodClaims& pod, std::int64_t hosts, PodNodes& nodes)
     nodes.count = count_claim(has_jobs ? pod.jobs : count);
     nodes.at_once = count_or(pod.jobs, 1) *
                     std::min(count_or(pod.parallelism, 1), count_or(pod.completions, INT32_MAX));
-  } else if (pod.role == PodRole::lws_worker && pod.object != nullptr) {
+  } else if ((pod.role == PodRole::lws_worker || pod.role == PodRole::lws_leader) &&
+             pod.object != nullptr) {
     const Node* replicas = pod.object->at({"spec", "replicas"});
-    const std::int64_t pods = count_or(pod.size, 1) - (pod.leader_without_tpus ? 1 : 0);
+    const bool is_leader = pod.role == PodRole::lws_leader;
+    const std::int64_t size = std::max<std::int64_t>(
+        1, pod.holder == nullptr ? 1 : count_at(pod.holder->find("size"), 1));
     const std::int64_t groups = std::max<std::int64_t>(1, count_at(replicas, 1));
+    // The workers of a group must be in the node pool of their leader.
+    const std::int64_t pods = is_leader && nodes.kept_by != "exclusive topology"
+                                  ? 1
+                                  : size - (pod.leader_without_tpus ? 1 : 0);
     nodes.at_once = groups * pods;
-    nodes.surge = surge_of_groups(*pod.object, groups, pods);
+    if (!is_leader) nodes.surge = surge_of_groups(*pod.object, groups, pods);
     if (replicas != nullptr)
       nodes.count = {{.span = replicas->span, .given = true, .label = "replicas"}, replicas->text};
     else
@@ -332,9 +363,7 @@ std::optional<std::string_view> kept_by(const view::PodClaims& pod) {
   for (std::string_view key : {"schedulerName", "schedulingGates", "nodeName"}) {
     if (pod.spec->find(key) != nullptr) return "";
   }
-  const Node* terms =
-      pod.spec->at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
-                    "nodeSelectorTerms"});
+  const Node* terms = node_terms(*pod.spec);
   return terms != nullptr && terms->items.size() > 1 ? std::optional<std::string_view>("")
                                                      : std::nullopt;
 }
@@ -368,6 +397,15 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.reservation = name_of_reservation(value_of(pool, "--reservation"));
   nodes.autoscaled = pool.find("--enable-autoscaling") != nullptr;
   nodes.image = value_of(pool, "--image-type");
+  nodes.whole = pool.where.span;
+  for (const view::FlagClaim& flag : pool.flags) {
+    for (Span part : {flag.name.where.span, flag.value.where.span}) {
+      if (part.source != nodes.whole.source || part == Span{}) continue;
+      nodes.whole.begin = std::min(nodes.whole.begin, part.begin);
+      nodes.whole.end = std::max(nodes.whole.end, part.end);
+    }
+  }
+  nodes.metadata = value_of(pool, "--workload-metadata");
   nodes.models = flag_models(pool, facts.catalog);
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
@@ -389,6 +427,7 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   PodNodes nodes;
   nodes.pool = pod.pool;
   nodes.chips = pod.chips.where.span;
+  if (pod.object != nullptr) nodes.whole = pod.object->span;
   nodes.wanted = {facts.generation, facts.topology, counts ? pod.chips.value : 0};
   nodes.object = fmt::format("{} `{}`", pod.kind.value, pod.claims.name.value);
   nodes.kind = pod.kind.value;
@@ -412,6 +451,10 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
   const Node* suspend = pod.object == nullptr ? nullptr : pod.object->at({"spec", "suspend"});
   nodes.is_suspended = suspend != nullptr && suspend->text == "true";
   if (pod.spec != nullptr) {
+    if (!pod.pool.where.given) nodes.pools = named_pools(*pod.spec);
+    nodes.priority = claimed_name(pod.spec->find("priorityClassName"));
+    nodes.has_deadline = pod.spec->find("activeDeadlineSeconds") != nullptr;
+    nodes.service_account = claimed_name(pod.spec->find("serviceAccountName"));
     nodes.tolerations = view::taint_claims(pod.spec->find("tolerations"));
     nodes.tolerates_all = any_of(nodes.tolerations, [](const view::TaintClaims& each) {
       return each.key.empty() && each.op == "Exists";

@@ -68,7 +68,7 @@ struct PoolNodes {
   std::optional<Topology> of_host = {};
   Text reservation = {};  // its name
   bool autoscaled = false;
-  Text image = {};                        // of its nodes
+  Text image = {}, metadata = {};         // of its nodes; `metadata`: whose server pods reach
   std::vector<const Model*> models = {};  // that its flags say
   std::string machine = {};               // empty: not known
   const MachineType* tpu_machine = nullptr;
@@ -78,6 +78,8 @@ struct PoolNodes {
   std::optional<Quantity> boot_disk = {};       // of a node
   std::optional<std::int64_t> most_nodes = {};  // at any time
   std::int64_t hosts = 1;                       // of a slice
+  Span whole = {};                              // its command, with its flags
+  std::optional<diag::Code> fault = {};         // that it has
   std::uint32_t file = 0;
 
   // Pods that name the pool are compared with this.
@@ -100,12 +102,18 @@ struct NewQuota {
   Text name_space;
   std::vector<std::pair<std::string, Text>> most = {};  // by resource
   bool is_of_pod = false;                               // each pod, or container
+  // Scopes: pods with such a priority class alone, or that run until they end.
+  std::vector<std::string> priorities = {};
+  bool is_of_endless = false;
   std::uint32_t file = 0;
 };
 // Pods of one template.
 struct PodNodes {
-  Text pool = {};  // that the pods select by name
-  Span chips = {};
+  Text pool = {};                // that the pods select by name
+  std::vector<Text> pools = {};  // several, any of which will do
+  Span chips = {}, whole = {};   // `whole`: the object
+  // A finding about the object, which may keep its pods from all nodes.
+  std::optional<diag::Code> fault = {};
   NodeShape wanted = {};
   std::string waiting = {};          // for which nobody makes a ProvisioningRequest: Job `a`
   std::string object = {};           // Job `a`
@@ -129,7 +137,8 @@ struct PodNodes {
   // For people:
   std::string part = {};                   // of the object: `the workers`
   std::optional<std::int64_t> number = 1;  // of the pods, as far as it is said
-  Text queue = {}, name_space = {};
+  Text queue = {}, name_space = {}, service_account = {}, priority = {};
+  bool has_deadline = false;
   std::string request = {};   // a ProvisioningRequest that they consume
   bool is_suspended = false;  // until somebody starts it
   bool tolerates_tpus = false, requests_topology = false;
@@ -155,6 +164,17 @@ struct ChangedPool {
 };
 struct Autoscaler {
   view::AutoscalerClaims claims;
+  std::uint32_t file = 0;
+};
+// A ServiceAccount, and the account of Google that an annotation gives it. A command may annotate
+// another that is in a file.
+struct NewIdentity {
+  Text name, name_space, account;
+  std::uint32_t file = 0;
+};
+// A command that lets a ServiceAccount act as an account of Google.
+struct IdentityBinding {
+  Text account, member;  // `NAMESPACE/NAME`
   std::uint32_t file = 0;
 };
 template <class... Lists>
@@ -189,6 +209,8 @@ struct World {
   std::vector<Autoscaler> autoscalers = {};
   std::vector<RefusedPart> refused = {};
   std::vector<ChangedPool> changed_pools = {};
+  std::vector<NewIdentity> identities = {};
+  std::vector<IdentityBinding> bindings = {};
   // LocalQueues whose pods wait for ProvisioningRequests. Whoever judges the world sets it.
   std::vector<std::string> request_queues = {};
 
@@ -198,7 +220,7 @@ struct World {
   static auto lists(Self& self) {
     return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
                     self.reservations, self.classes, self.quotas, self.counted, self.autoscalers,
-                    self.refused, self.changed_pools);
+                    self.refused, self.changed_pools, self.identities, self.bindings);
   }
   bool empty() const { return are_empty(lists(*this)); }
   // Returns whether files without TPUs may have the objects that are named here, or the one that
@@ -217,6 +239,10 @@ enum class Between : std::uint8_t { parts, files };
 void judge_world(const World& world, Between between, const Catalog& catalog, Sink& sink);
 // Parts of it.
 void judge_autoscalers(const World& world, Between between, Sink& sink);
+// Reports ServiceAccounts that no binding of their account is for, where there is one.
+void judge_identities(const World& world, Between between, Sink& sink);
+// The identity that the annotation of a ServiceAccount gives the pods, or null.
+const NewIdentity* identity_of(const PodNodes& pods, const World& world);
 void judge_placement(const World& world, Between between, const Catalog& catalog, Sink& sink);
 // The pools of the world that can take the pods, and what lint says where they never start.
 struct PodPlaces {

@@ -78,6 +78,7 @@ class CommandReader {
   // The table does not have the commands of some groups.
   bool is_of_access() const {
     return pool_.path == "storage buckets create" ||
+           pool_.path == "storage buckets add-iam-policy-binding" ||
            (pool_.named.is_opaque() && any_of(pool_.operands, [](const Text& word) {
               return word.value == "add-iam-policy-binding";
             }));

@@ -114,6 +114,45 @@ class Placement(Case):
         row, = self.rows(".")
         self.assertEqual(("open", "node pool `a` (v6e, 4x4, 4 nodes), as far as the files say it"), (row["state"], row["nodes"]))
 
+    def states_of_change(self, example, file, old, new):
+        """The states of what compile makes of an example, with one change."""
+        done = run("compile", "--out-dir", str(self.folder / example), "spec.yaml", cwd=EXAMPLES / example)
+        self.assertEqual(0, done.returncode, done.stderr)
+        out, = (self.folder / example).iterdir()
+        files = [out / name for name in ("manifests.yaml", "queues.yaml", "provision.sh") if (out / name).exists()]
+        text = (out / file).read_text()
+        self.assertIn(old, text)
+        (out / file).write_text(text.replace(old, new))
+        return {row["state"] for row in self.rows(*map(str, files))}
+
+    def test_a_finding_leaves_it_open(self):
+        """The scheduler binds none of these pods, or too few."""
+        for example, file, old, new in (
+                ("multislice", "manifests.yaml", "exclusive-topology: cloud.google.com/", "exclusive-topology: cloud.google.cmo/"),
+                ("nightly", "manifests.yaml", "operator: NotIn", "operator: In"),
+                ("queued", "manifests.yaml", "  parallelism: 4\n", ""),
+                ("queued", "provision.sh", "--node-labels=cloud.google.com/gke-", "--node-labels=cloud.google.com/kge-"),
+                ("queued", "queues.yaml", "tpu-v6e-slice", "tpu-v6e-lsice"),
+                ("shared-gateway", "manifests.yaml", "tpu-v5-lite-podslice", "tpu-v5-liet-podslice"),
+                ("multi-host", "provision.sh", "--tpu-topology=", "--tpu-toplogy="),
+                ("multi-host", "provision.sh", "--max-nodes=4", "--max-nodes=3"),
+                ("multi-host", "provision.sh", "--node-locations=us-east5-b", "--node-locations=us-eats5-b")):
+            with self.subTest(example=example, new=new):
+                self.assertNotIn("placed", self.states_of_change(example, file, old, new))
+        # The other rows are those of groups whose pods are bound.
+        for old, new in (("    size: 4", "    # size: 4"), ("big-chat-pool-1", "big-chta-pool-1")):
+            with self.subTest(new=new):
+                self.assertNotEqual({"placed"}, self.states_of_change("serve-multi-host", "manifests.yaml", old, new))
+
+    def test_pools_of_an_affinity(self):
+        self.write("pool.sh", POOL + "\n" + POOL.replace("create a", "create b") + "\n")
+        affinity = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: cloud.google.com/gke-nodepool, operator: In, values: [%s]}]}]}}}"
+        for pods, names, state in ((4, "a, b", "placed"), (4, "a, c", "open"), (8, "a, b", "placed"), (8, "a, a", "never")):
+            with self.subTest(pods=pods, names=names):
+                self.write("job.yaml", (JOB % (pods, pods, "4x4")).replace("      containers", f"      {affinity % names}\n      containers"))
+                row, = self.rows(".")
+                self.assertEqual(state, row["state"])
+
     def test_a_row_adds_a_program(self):
         self.write("job.yaml", (JOB % (4, 4, "4x4")).replace("image: a:1", "image: a:1, command: [shardserve, --shards=32]"))
         self.assertNotIn("FS4369", self.expect(0, "lint", "job.yaml").out)
