@@ -132,19 +132,21 @@ class NodesWriter {
     const NodeCommand* made = first(chosen_.clusters);
     const NodeCommand* pool = first(chosen_.pools);
     const NodeCommand* check = first(chosen_.checks);
+    const NodeCommand* policy = policy_of_class();
     if (made != nullptr) set(cluster, "name", made->operand);
     for (const NodeCommand* command : {pool, check}) {
       if (command != nullptr) set(cluster, "name", command->value("--cluster"));
     }
-    for (const NodeCommand* command : {made, pool, check}) {
+    // The region of a policy is not always the location of the cluster.
+    for (const NodeCommand* command : {made, pool, check, policy}) {
       if (command == nullptr) continue;
-      set(cluster, "location", location_of(*command));
+      if (command != policy) set(cluster, "location", location_of(*command));
       set(cluster, "project", command->value("--project"));
       const Flag* project = command->find("--project");
       if (project != nullptr && project->has_empty_variable)
         require(cluster, "project", "$PROJECT", "project of the cluster", todo_);
     }
-    autopilot_ = (input_.nodes_by_gke && steps().empty()) ||
+    autopilot_ = (steps().empty() ? input_.nodes_by_gke : !names_zones(steps())) ||
                  (made != nullptr && (made->name == create_autopilot || made->has("--autopilot")));
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
@@ -276,7 +278,8 @@ class NodesWriter {
 
   // Kueue writes this into the ProvisioningRequest for the workload.
   std::string_view lifetime_of_request() const {
-    return workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
+    return spec::job_of(*workload_.object)
+        .text_at({"metadata", "annotations", lifetime_annotation});
   }
 
   // Prefers the model with the most labels where several match.
@@ -368,6 +371,25 @@ class NodesWriter {
         workload_.node_label(resolve::class_label) != name)
       return {};
     return list->items;
+  }
+
+  // Compile writes those of a Standard cluster.
+  static bool names_zones(std::span<const Value> steps) {
+    return std::ranges::any_of(steps, [](const Value& step) {
+      return step.at({"location", "zones"}) != nullptr;
+    });
+  }
+
+  // A script makes nothing else for a class.
+  const NodeCommand* policy_of_class() const {
+    for (const Value& step : steps()) {
+      const std::string_view name = step.text_at({"placement", "policyName"});
+      const NodeCommand* policy = find_where(input_.commands, [&](const NodeCommand& each) {
+        return each.name == create_policy && each.operand == name;
+      });
+      if (policy != nullptr) return policy;
+    }
+    return nullptr;
   }
 
   std::string model_of(const Value& step) const {

@@ -169,6 +169,63 @@ class RoundTrip(unittest.TestCase):
                 if "fallback" not in provisioning:
                     self.round_trip(spec, [])
 
+    def test_what_one_place_alone_says(self):
+        """The project of a policy, the cluster of a ComputeClass, and the lifetime of a request for the Jobs of a schedule."""
+        work = "image: registry/image:1, command: [python, t.py]"
+        cluster = "name: my-cluster, location: us-central1"
+        for said, wanted in ((f"cluster: {{{cluster}, project: acme}}\ntpu: {{type: tpu7x, topology: 2x2x2}}\nprovisioning: {{fallback: [spot], zones: [us-central1-c]}}\n"
+                              f"workload: {{{work}}}\n", "project: acme"),
+                             (f"cluster: {{{cluster}, mode: autopilot}}\ntpu: {{type: v6e, topology: 4x4}}\nprovisioning: {{model: on-demand, fallback: [spot]}}\n"
+                              f"workload: {{{work}}}\n", "mode: autopilot"),
+                             (f"cluster: {{{cluster}}}\ntpu: {{type: v6e, topology: 2x2, slices: 2}}\n"
+                              "provisioning: {model: flex-start-queued, queue: q, maxRunDuration: 3d, zones: [us-central1-b]}\n"
+                              f"workload: {{{work}, schedule: 0 3 * * *}}\n", "maxRunDuration: 3d")):
+            with self.subTest(wanted=wanted):
+                spec = "apiVersion: flexslice/v1\nname: train\n" + said
+                files, findings, _ = importing.compile_spec(spec)
+                imported, findings, _ = importing.import_files(files)
+                self.assertEqual("", findings)
+                self.assertIn(f"  {wanted}\n", imported)
+                self.assertNotIn("patches:", imported)
+                self.round_trip(spec, [])
+
+    def test_failure_policies_of_indexes(self):
+        """One needs a limit that no field says, so both are a patch where nothing derives them."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: my-cluster, location: us-east5}
+tpu: {type: v6e, topology: 2x2, slices: 2}
+provisioning: {maxRunDuration: 2h, zones: [us-east5-b]}
+workload: {image: registry/image:1, command: [python, t.py]}
+"""
+        files, findings, _ = importing.compile_spec(spec, sources=("manifests.yaml",))
+        self.assertIn("FailIndex", "".join(files.values()), findings)
+        imported, findings, _ = importing.import_files(files)
+        self.assertEqual("", findings)
+        again, findings, _ = importing.compile_spec(imported, *fill(imported), sources=("manifests.yaml",))
+        self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_addons_of_terraform(self):
+        """Its blocks switch off none that they do not name, as the list of gcloud does."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-east5, project: acme, create: true}
+tpu: {type: v6e, topology: 4x4}
+provisioning: {model: spot, owner: terraform, zones: [us-east5-b]}
+workload:
+  kind: jobset
+  image: registry/image:1
+  command: [python, t.py]
+  serviceAccount: runner
+  checkpoints: {bucket: checkpoints-1, memory: 200Gi}
+  volumes: [{name: b, mountPath: /b, gcs: {bucket: bucket-1}}]
+"""
+        files, findings, _ = importing.compile_spec(spec, "--emit", "terraform,manifests", sources=("manifests.yaml", "train.tf.json"))
+        self.assertTrue(files, findings)
+        self.assertEqual("", importing.import_files(files)[1])
+
     def test_policies_of_terraform(self):
         """They have no cluster in their names, and the import says no other."""
         spec = """\
