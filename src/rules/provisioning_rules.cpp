@@ -631,7 +631,11 @@ void judge_kind_in_queue(const Facts& facts, Sink& sink) {
       Diagnostic& finding = sink.report<Code::QueueNeverStarts>(queue, facts.kind->object)
                                 .judged(minimum.evidence.confidence);
       note_evidence(finding, minimum.evidence);
-      finding.help("remove `queue`, and give the workload nodes of its own");
+      const spec::Provisioning& said = facts.claims.provisioning;
+      std::vector<std::string_view> names = {"queue"};
+      if (said.priority.where.given) names.push_back("priority");
+      if (said.quota.where.given) names.push_back("quota");
+      finding.help("remove {}, and give the workload nodes of its own", text::quoted_list(names));
     }
   }
 }
