@@ -77,6 +77,14 @@ bool set_fields(std::string_view text, Span where, spec::Claims& claims) {
       {"provisioning.maxRunDuration", &provisioning.max_run_duration},
       {"provisioning.reservation", &provisioning.reservation},
       {"provisioning.queue", &provisioning.queue.name}};
+  if (constexpr std::string_view pool = "provisioning.nodePool: "; text.starts_with(pool)) {
+    schema::List<Text>& pools = provisioning.node_pools;
+    const std::string name(text.substr(pool.size()));
+    if (any_of(pools.items, [&](const Text& each) { return each.value == name; })) return false;
+    pools.where = {.span = where, .given = true};
+    pools.items = {{pools.where, name}};
+    return true;
+  }
   bool is_new = false;
   for (const auto& [path, field] : fields) {
     const std::size_t at = text.find(fmt::format("{}: ", path));
@@ -92,8 +100,6 @@ bool set_fields(std::string_view text, Span where, spec::Claims& claims) {
 
 // The field that says what a reserved key says, unless it would be the next mistake.
 std::string instead_of_reserved(const Facts& facts, std::string_view field, const Text& key) {
-  if (field.starts_with("provisioning.nodePool"))
-    return fmt::format("write `{}` in its place", field);
   spec::Claims without = facts.claims;
   const auto drop = [](schema::Map<Text>& map, ReservedList rows) {
     std::erase_if(map.entries, [&](const schema::Entry<Text>& entry) {
