@@ -430,7 +430,13 @@ class NodesWriter {
   void provisioning() {
     Value& provisioning = spec_["provisioning"];
     provisioning = Value::mapping();
-    if (by_class(provisioning)) return;
+    if (by_class(provisioning)) {
+      // What else there is beside a class: the cluster, and a policy.
+      const NodeCommand* cluster = chosen_.creates_cluster ? first(chosen_.clusters) : nullptr;
+      const NodeCommand* described = cluster == nullptr ? policy_of_class() : cluster;
+      if (described != nullptr) owner(*described, provisioning);
+      return;
+    }
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && !has_checks() && !selected_model() && !is_reserved() &&
         lifetime_of_request().empty() && only_model_.empty())
@@ -487,6 +493,13 @@ class NodesWriter {
     provisioning["priority"]["value"] = *value;
   }
 
+  static void owner(const NodeCommand& command, Value& provisioning) {
+    if (command.block.type.empty()) return;
+    const auto of_connector = command.block.type == connector_pool;
+    provisioning["owner"] =
+        Value::string(word(of_connector ? spec::Owner::config_connector : spec::Owner::terraform));
+  }
+
   void created(const NodeCommand& pool, Value& provisioning) {
     if (const auto zones = pool.value("--node-locations"); !zones.empty()) {
       provisioning["zones"] = Value::sequence();
@@ -504,10 +517,7 @@ class NodesWriter {
     } else {
       set(provisioning, "nodePool", names.front());
     }
-    if (!pool.block.type.empty())
-      provisioning["owner"] =
-          Value::string(word(pool.block.type == connector_pool ? spec::Owner::config_connector
-                                                               : spec::Owner::terraform));
+    owner(pool, provisioning);
     autoscale(pool, provisioning);
     if (single_host_) count(pool, provisioning);
     set(provisioning, "diskSize", disk_size(pool.value("--disk-size")));

@@ -9,6 +9,7 @@ import unittest
 import yaml
 import importing
 import law
+import live_objects
 
 sys.path.insert(0, str(importing.ROOT / "tests/golden"))
 import expected as golden  # noqa: E402
@@ -262,6 +263,40 @@ workload: {{kind: jobset, image: registry/image:1, command: [python, t.py]}}
             self.assertEqual("", findings)
             again, findings, _ = importing.compile_spec(imported, *emit, sources=sources)
             self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_owner_of_a_cluster_alone(self):
+        """GKE makes the nodes of a class, so the pools do not say who owns what is described."""
+        for owner, emitted, file in (("terraform", "terraform", "train.tf.json"), ("config-connector", "config-connector", "config-connector.yaml")):
+            spec = f"""\
+apiVersion: flexslice/v1
+name: train
+cluster: {{name: c1, location: us-east5, project: acme, create: true}}
+tpu: {{type: v6e, topology: 2x2}}
+provisioning: {{model: on-demand, fallback: [spot], owner: {owner}, zones: [us-east5-b]}}
+workload: {{image: registry/image:1, command: [python, t.py]}}
+"""
+            files, findings, _ = importing.compile_spec(spec, "--emit", f"{emitted},manifests", sources=("manifests.yaml", file))
+            self.assertEqual(2, len(files), findings)
+            imported, findings, _ = importing.import_files(files)
+            with self.subTest(owner=owner):
+                self.assertIn(f"  owner: {owner}\n", imported)
+                self.assertEqual("", findings)
+
+    def test_restarts_of_a_live_slice(self):
+        """The server writes no number of pods where it is one."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: my-cluster, location: us-east5}
+tpu: {type: v6e, topology: 2x2, slices: 2}
+provisioning: {model: on-demand, zones: [us-east5-b]}
+workload: {kind: pathways, image: registry/image:1, command: [python, t.py], pathways: {gcsLocation: gs://bucket-1/p, maxSliceRestarts: 2}}
+"""
+        files, findings, _ = importing.compile_spec(spec, sources=("manifests.yaml",))
+        live = {name: yaml.safe_dump_all([live_objects.live(each) for each in yaml.safe_load_all(text)]) for name, text in files.items()}
+        imported, findings, _ = importing.import_files(live)
+        self.assertIn("    maxSliceRestarts: 2\n", imported, findings)
+        self.assertNotIn("patches:", imported)
 
     def test_policy_of_a_compute_class(self):
         """Its name has that of a cluster that the manifests alone do not say."""
