@@ -431,7 +431,7 @@ class NodesWriter {
     Value& provisioning = spec_["provisioning"];
     provisioning = Value::mapping();
     if (by_class(provisioning)) {
-      // What else there is beside a class: the cluster, and a policy.
+      // The cluster and a policy are all that is described beside a class.
       const NodeCommand* cluster = chosen_.creates_cluster ? first(chosen_.clusters) : nullptr;
       const NodeCommand* described = cluster == nullptr ? policy_of_class() : cluster;
       if (described != nullptr) owner(*described, provisioning);

@@ -568,7 +568,7 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
 
 // Says whether the spec is right with the model of reservations, but for what this field makes
 // wrong.
-bool fits_reservation(const Facts& facts) {
+bool may_be_reserved(const Facts& facts) {
   const auto* model =
       find_where(facts.catalog.models, [](const Model& each) { return each.takes_reservation; });
   if (model == nullptr) return false;
@@ -588,10 +588,10 @@ void judge_reservation(const Facts& facts, Sink& sink) {
       .help(facts.claims.provisioning.max_run_duration.where.given
                 ? "remove it, or to use the reservation choose its model, without "
                   "`maxRunDuration`"
-            : fits_reservation(facts) ? "write `model: reservation` to use the reservation, or "
-                                        "remove it"
-                                      : "remove it, or to use the reservation choose its model, "
-                                        "without what that excludes");
+            : may_be_reserved(facts) ? "write `model: reservation` to use the reservation, or "
+                                       "remove it"
+                                     : "remove it, or to use the reservation choose its model, "
+                                       "without what that excludes");
 }
 
 // A ProvisioningRequest asks for all pods of a workload in one node group.
