@@ -51,8 +51,12 @@ std::string labels_text(const schema::Pairs& labels) {
       ", ");
 }
 
-// The name, and the keys that the objects refer to.
+// The name, and the keys that the objects refer to, or what the nodes of several pods need of it.
 std::string object_text(const plan::Object& object) {
+  if (object.shared)
+    return fmt::format(
+        "{} (mounted by several nodes, so {})", object.name,
+        object.noun == "StorageClass" ? "ReadWriteMany" : "ReadWriteMany or ReadOnlyMany");
   if (object.keys.empty()) return object.name;
   return fmt::format("{} ({} {})", object.name, object.keys.size() == 1 ? "key" : "keys",
                      text::join(object.keys, " and "));

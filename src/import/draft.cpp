@@ -142,6 +142,13 @@ bool may_lose_nodes(const Value& spec, const catalog::Catalog& catalog) {
           any_of(others->items, [&](const Value& each) { return is_reclaimed(each.text); }));
 }
 
+bool fails_index(const Value& policy) {
+  const Value* rules = policy.find("rules");
+  return rules != nullptr && any_of(rules->items, [](const Value& rule) {
+           return rule.text_at({"action"}) == "FailIndex";
+         });
+}
+
 // Limits that count every failure, where compile would not count reclaimed nodes. Elsewhere they
 // stay what the input calls them.
 void say_retries(const FoundWorkload& workload, const catalog::Catalog& catalog, const Value& spec,
@@ -217,6 +224,8 @@ Draft draft(const FoundWorkload& workload, const Parts& parts, const Material& i
     if (const auto renamed = workload_in(view); renamed && renamed->job != nullptr)
       fields["podFailurePolicy"] = *renamed->job->find("podFailurePolicy");
     drop_empty(fields["podFailurePolicy"]);
+    // It needs a limit that is no field of a spec, so both are derived or a patch.
+    if (fails_index(fields["podFailurePolicy"])) fields.erase("podFailurePolicy");
   }
   add_ray_script(workload, input, fields);
   if (Value* ray = fields.find("ray"))

@@ -133,19 +133,21 @@ class NodesWriter {
     const NodeCommand* made = first(chosen_.clusters);
     const NodeCommand* pool = first(chosen_.pools);
     const NodeCommand* check = first(chosen_.checks);
+    const NodeCommand* policy = policy_of_class();
     if (made != nullptr) set(cluster, "name", made->operand);
     for (const NodeCommand* command : {pool, check}) {
       if (command != nullptr) set(cluster, "name", command->value("--cluster"));
     }
-    for (const NodeCommand* command : {made, pool, check}) {
+    // The region of a policy is not always the location of the cluster.
+    for (const NodeCommand* command : {made, pool, check, policy}) {
       if (command == nullptr) continue;
-      set(cluster, "location", location_of(*command));
+      if (command != policy) set(cluster, "location", location_of(*command));
       set(cluster, "project", command->value("--project"));
       const Flag* project = command->find("--project");
       if (project != nullptr && project->has_empty_variable)
         require(cluster, "project", "$PROJECT", "project of the cluster", todo_);
     }
-    autopilot_ = (input_.nodes_by_gke && steps().empty()) ||
+    autopilot_ = (steps().empty() ? input_.nodes_by_gke : !names_zones(steps())) ||
                  (made != nullptr && (made->name == create_autopilot || made->has("--autopilot")));
     if (autopilot_) set(cluster, "mode", "autopilot");
     if (made != nullptr) {
@@ -277,7 +279,8 @@ class NodesWriter {
 
   // Kueue writes this into the ProvisioningRequest for the workload.
   std::string_view lifetime_of_request() const {
-    return workload_.object->text_at({"metadata", "annotations", lifetime_annotation});
+    return spec::job_of(*workload_.object)
+        .text_at({"metadata", "annotations", lifetime_annotation});
   }
 
   // Prefers the model with the most labels where several match.
@@ -376,6 +379,25 @@ class NodesWriter {
     return made == nullptr ? std::span<const Value>() : items_of(*made, "priorities");
   }
 
+  // Compile writes those of a Standard cluster.
+  static bool names_zones(std::span<const Value> steps) {
+    return std::ranges::any_of(steps, [](const Value& step) {
+      return step.at({"location", "zones"}) != nullptr;
+    });
+  }
+
+  // A script makes nothing else for a class.
+  const NodeCommand* policy_of_class() const {
+    for (const Value& step : steps()) {
+      const std::string_view name = step.text_at({"placement", "policyName"});
+      const NodeCommand* policy = find_where(input_.commands, [&](const NodeCommand& each) {
+        return each.name == create_policy && each.operand == name;
+      });
+      if (policy != nullptr) return policy;
+    }
+    return nullptr;
+  }
+
   std::string model_of(const Value& step) const {
     if (step.find("flexStart") != nullptr) return model_with(catalog_, &catalog::Model::flex_start);
     if (step.text_at({"spot"}) == "true") return model_with(catalog_, &catalog::Model::spot);
@@ -439,7 +461,13 @@ class NodesWriter {
   void provisioning() {
     Value& provisioning = spec_["provisioning"];
     provisioning = Value::mapping();
-    if (by_class(provisioning)) return;
+    if (by_class(provisioning)) {
+      // The cluster and a policy are all that is described beside a class.
+      const NodeCommand* cluster = chosen_.creates_cluster ? first(chosen_.clusters) : nullptr;
+      const NodeCommand* described = cluster == nullptr ? policy_of_class() : cluster;
+      if (described != nullptr) owner(*described, provisioning);
+      return;
+    }
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && !has_checks() && !selected_model() && !is_reserved() &&
         lifetime_of_request().empty() && only_model_.empty())
@@ -496,6 +524,13 @@ class NodesWriter {
     provisioning["priority"]["value"] = *value;
   }
 
+  static void owner(const NodeCommand& command, Value& provisioning) {
+    if (command.block.type.empty()) return;
+    const auto of_connector = command.block.type == connector_pool;
+    provisioning["owner"] =
+        Value::string(word(of_connector ? spec::Owner::config_connector : spec::Owner::terraform));
+  }
+
   void created(const NodeCommand& pool, Value& provisioning) {
     if (const auto zones = pool.value("--node-locations"); !zones.empty()) {
       provisioning["zones"] = Value::sequence();
@@ -513,10 +548,7 @@ class NodesWriter {
     } else {
       set(provisioning, "nodePool", names.front());
     }
-    if (!pool.block.type.empty())
-      provisioning["owner"] =
-          Value::string(word(pool.block.type == connector_pool ? spec::Owner::config_connector
-                                                               : spec::Owner::terraform));
+    owner(pool, provisioning);
     autoscale(pool, provisioning);
     if (single_host_) count(pool, provisioning);
     for (const catalog::PoolFlag& row : catalog_.pool_flags) {

@@ -498,12 +498,14 @@ void add_pathways(const FoundWorkload& workload, const catalog::Catalog& catalog
     const Value* value = workload.job->find(key);
     return value == nullptr ? std::nullopt : text::whole_number(value->text);
   };
-  const auto hosts = number("completions"), limit = number("backoffLimit");
+  // A live Job of one pod has no number: it is the default.
+  const std::int64_t hosts = number("completions").value_or(1);
+  const auto limit = number("backoffLimit");
   const std::int64_t own = pathways.find("elasticSlices") != nullptr
                                ? catalog.pathways.elastic_restarts
                                : catalog.pathways.restarts;
-  if (hosts && limit && *hosts > 0 && *limit / *hosts != own && *limit >= *hosts)
-    pathways["maxSliceRestarts"] = Value::number(*limit / *hosts);
+  if (limit && hosts > 0 && *limit / hosts != own && *limit >= hosts)
+    pathways["maxSliceRestarts"] = Value::number(*limit / hosts);
   for (const auto& [key, container] : {std::pair<const char*, const Value*>{"serverArgs", manager},
                                        {"proxyArgs", proxy},
                                        {"workerArgs", worker}}) {

@@ -130,6 +130,16 @@ bool is_same_value(const Flag& input, const Flag& compiled) {
           input.value + "GB" == compiled.value);
 }
 
+// gcloud switches off what its list of addons does not name; a block of Terraform leaves it as it
+// is.
+void drop_default_addons(std::vector<Flag>& flags) {
+  constexpr std::string_view defaults = "HttpLoadBalancing,HorizontalPodAutoscaling,";
+  for (Flag& flag : flags) {
+    if (flag.name == "--addons" && flag.value.starts_with(defaults))
+      flag.value.erase(0, defaults.size());
+  }
+}
+
 // The autoscaler raises a pool without nodes to its least number.
 bool is_raised(const Flag& input, const NodeCommand& compiled) {
   const Flag *count = compiled.find(input.name), *least = compiled.find("--min-nodes");
@@ -423,8 +433,9 @@ void Report::compare_flags(const NodeCommand& input, const NodeCommand& compiled
   const auto in_own_words = [&](const std::string& text) {
     return extract::in_terraform(text, input.block);
   };
-  const std::vector<Flag> input_flags = with_single_labels(input.flags),
-                          compiled_flags = with_single_labels(compiled.flags);
+  const std::vector<Flag> input_flags = with_single_labels(input.flags);
+  std::vector<Flag> compiled_flags = with_single_labels(compiled.flags);
+  if (!input.block.type.empty()) drop_default_addons(compiled_flags);
   for (const Flag& flag : input_flags) {
     const auto same =
         find_where(compiled_flags, [&](const Flag& each) { return is_same_flag(flag, each); });

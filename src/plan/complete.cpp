@@ -35,6 +35,10 @@ struct Requirements {
     const bool has_commands =
         facts.creates_pools || cluster.create.value || (standard && with_gcloud);
     if (!has_commands && standard) return;
+    // Zones of another region would be the next error.
+    const std::string_view region =
+        facts.zones.empty() ? std::string_view() : resolve::region_of(facts.zones.front());
+    const std::string location = fmt::format("location: {}", region.empty() ? "us-east5" : region);
     std::vector<std::string_view> missing, examples;
     const auto require = [&](const schema::Text& field, std::string_view path,
                              std::string_view example) {
@@ -44,7 +48,7 @@ struct Requirements {
     };
     if (has_commands) require(cluster.name, "cluster.name", "name: my-cluster");
     if (has_commands || cluster.name.where.given)
-      require(cluster.location, "cluster.location", "location: us-east5");
+      require(cluster.location, "cluster.location", location);
     if (missing.empty()) return;
     diag::Diagnostic& report = sink.report<Code::ClusterFieldMissing>(
         place_in(cluster.where), text::join(missing, "` and `"));

@@ -119,16 +119,20 @@ void judge_service_name(const Facts& facts, Sink& sink) {
 }
 
 // Such a priority is the workload's alone.
-void help_with_priority(Diagnostic& finding, std::string_view key, std::string_view value) {
-  if (key == resolve::priority_label)
+void help_with_priority(const Facts& facts, Diagnostic& finding, std::string_view key,
+                        std::string_view value) {
+  if (key != resolve::priority_label) return;
+  if (facts.claims.provisioning.queue.name.where.given)
     finding.help("write `provisioning.priority: {}` in its place, which labels the workload alone",
                  value);
+  else
+    finding.help("remove it: only workloads in a queue have a priority of Kueue");
 }
 
 void judge_own_labels(const Facts& facts, Sink& sink) {
   const auto& labels = facts.claims.labels;
   const auto& reserved = facts.catalog.reserved_labels;
-  refuse_reserved(labels, reserved, facts.autopilot(), sink);
+  refuse_reserved(facts, labels, reserved, facts.autopilot(), sink);
   if (facts.kind != nullptr && facts.kind->sets_pod_label) {
     for (const auto& [key, value] : labels.entries) {
       if (key.value == facts.kind->pod_label)
@@ -149,7 +153,8 @@ void judge_own_labels(const Facts& facts, Sink& sink) {
     if (has_priority && key.value == resolve::priority_label) continue;
     if (key.usable() && value.usable() && !resolve::is_resource_label(key.value, value.value) &&
         find_reserved(reserved, key.value) == nullptr)
-      help_with_priority(sink.report<Code::LabelNotOnPool>(key, key.value), key.value, value.value);
+      help_with_priority(facts, sink.report<Code::LabelNotOnPool>(key, key.value), key.value,
+                         value.value);
   }
 }
 

@@ -119,7 +119,8 @@ std::vector<std::int64_t> judge_server_ports(const PodTree& pod, const Node& con
         server, first.number, fmt::format("`ports` has {}", number));
     if (first.where != Span{} && place->span != Span{}) finding.also(place->span, "the port");
     if (first.where == Span{}) finding.note("it is the port without `{}`", first.flag);
-    if (!wrong.empty()) finding.note("so do {}", quoted_probes(wrong));
+    if (!wrong.empty())
+      finding.note("so {} {}", wrong.size() == 1 ? "does" : "do", quoted_probes(wrong));
     finding.help("write `{}={}{}`", first.flag, first.host, number);
     for (const AskedPort& each : wrong) {
       if (each.number != number) finding.help("and ask {} in `{}`", number, each.probe);

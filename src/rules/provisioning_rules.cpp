@@ -573,15 +573,32 @@ void judge_run_duration(const Facts& facts, Sink& sink) {
               schema::duration_text(model->max_run_seconds));
 }
 
+// Says whether the spec is right with the model of reservations, but for what this field makes
+// wrong.
+bool may_be_reserved(const Facts& facts) {
+  const auto* model =
+      find_where(facts.catalog.models, [](const Model& each) { return each.takes_reservation; });
+  if (model == nullptr) return false;
+  spec::Claims before = facts.claims, after = facts.claims;
+  before.provisioning.reservation = {};
+  Text& said = after.provisioning.model;
+  said = {{.span = said.where.span, .given = true}, std::string(std::string_view(model->name))};
+  return new_error(facts.catalog, before, after).empty();
+}
+
 void judge_reservation(const Facts& facts, Sink& sink) {
   const Text& claimed = facts.claims.provisioning.reservation;
-  if (facts.model != nullptr && claimed.usable() &&
-      facts.model_that(&Model::takes_reservation) == nullptr)
-    sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
-        .help(facts.claims.provisioning.max_run_duration.where.given
-                  ? "remove it, or to use the reservation choose its model, without "
-                    "`maxRunDuration`"
-                  : "write `model: reservation` to use the reservation, or remove it");
+  if (facts.model == nullptr || !claimed.usable() ||
+      facts.model_that(&Model::takes_reservation) != nullptr)
+    return;
+  sink.report<Code::NotForModel>(claimed, "provisioning.reservation", facts.model->name)
+      .help(facts.claims.provisioning.max_run_duration.where.given
+                ? "remove it, or to use the reservation choose its model, without "
+                  "`maxRunDuration`"
+            : may_be_reserved(facts) ? "write `model: reservation` to use the reservation, or "
+                                       "remove it"
+                                     : "remove it, or to use the reservation choose its model, "
+                                       "without what that excludes");
 }
 
 // A ProvisioningRequest asks for all pods of a workload in one node group.
@@ -638,7 +655,11 @@ void judge_kind_in_queue(const Facts& facts, Sink& sink) {
       Diagnostic& finding = sink.report<Code::QueueNeverStarts>(queue, facts.kind->object)
                                 .judged(minimum.evidence.confidence);
       note_evidence(finding, minimum.evidence);
-      finding.help("remove `queue`, and give the workload nodes of its own");
+      const spec::Provisioning& said = facts.claims.provisioning;
+      std::vector<std::string_view> names = {"queue"};
+      if (said.priority.where.given) names.push_back("priority");
+      if (said.quota.where.given) names.push_back("quota");
+      finding.help("remove {}, and give the workload nodes of its own", text::quoted_list(names));
     }
   }
 }

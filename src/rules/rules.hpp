@@ -114,8 +114,11 @@ void judge_mode_of_model(const Facts& facts, Sink& sink);
 // Reports an image that the nodes cannot have.
 void judge_pull_policy(const Facts& facts, Span where, std::string_view policy, Sink& sink);
 // Reports the keys that one of the rows reserves.
-void refuse_reserved(const schema::Map<Text>& map, ReservedList rows, bool on_autopilot,
-                     Sink& sink);
+void refuse_reserved(const Facts& facts, const schema::Map<Text>& map, ReservedList rows,
+                     bool on_autopilot, Sink& sink);
+// Returns the first error that a spec has after a change and had not before it; empty if none.
+std::string new_error(const catalog::Catalog& catalog, const spec::Claims& before,
+                      const spec::Claims& after);
 // Explains a name that people write by mistake. False: the catalog does not know it.
 bool explain_mistake(const Facts& facts, const Text& claim, Diagnostic& finding);
 // Notes the evidence for the fact, and who says so.

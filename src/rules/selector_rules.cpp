@@ -168,7 +168,7 @@ void judge_machine_labels(const Facts& facts, Sink& sink) {
 
 void judge_selectors(const Facts& facts, Sink& sink) {
   const auto& selectors = facts.claims.workload.node_selector;
-  refuse_reserved(selectors, facts.catalog.reserved_selectors, facts.nodes_by_gke(), sink);
+  refuse_reserved(facts, selectors, facts.catalog.reserved_selectors, facts.nodes_by_gke(), sink);
   // Nodes are in the zones of the pool, and pods that select another one stay Pending.
   for (const auto& entry : selectors.entries) {
     const bool zone = entry.key.value == "topology.kubernetes.io/zone";
@@ -241,7 +241,9 @@ void judge_fixed_labels(const Facts& facts, Sink& sink) {
                     ? "`provisioning.fallback` makes a ComputeClass, which the pods select"
                     : "only nodes of a ComputeClass have it, and the node pool is created without "
                       "one")
-          .help(facts.by_class()
+          // Both belong to pools that the spec describes.
+          .help(facts.by_class() || facts.claims.cluster.create.value ||
+                        facts.claims.provisioning.owner.where.given
                     ? "remove it"
                     : "remove it, or use an existing node pool with `provisioning.create: false`");
   }

@@ -68,7 +68,7 @@ Misfits misfits(const Facts& facts, const spec::WorkloadKind& kind) {
   Misfits found;
   if (!is_for_slices(facts, kind)) found.push_back(nullptr);
   add_misfits(schema::TableOf<spec::Workload>::table, &workload, kind, found);
-  add_misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind, found);
+  if (kind.ray) add_misfits(schema::TableOf<spec::Ray>::table, &workload.ray, kind, found);
   return found;
 }
 
@@ -105,6 +105,18 @@ bool is_refused_anyway(const Facts& facts, const spec::WorkloadKind& kind) {
                            (elastic.usable() && elastic.value > facts.slices));
 }
 
+// Says whether the spec has another error with that kind, which takes all of its fields.
+bool leads_to_error(const Facts& facts, const Misfits& now, std::string_view kind) {
+  spec::Claims before = facts.claims, after = facts.claims;
+  for (const schema::Field* field : now) {
+    if (field != nullptr && schema::TableOf<spec::Workload>::table.find(field->key) == field)
+      field->type->where(const_cast<void*>(field->of(&before.workload))) = {};
+  }
+  after.workload.kind = {{.span = facts.claims.workload.kind.where.span, .given = true},
+                         std::string(kind)};
+  return !new_error(facts.catalog, before, after).empty();
+}
+
 // Returns the kind that fits the rest of the spec best; empty if none is better than the present
 // one, or each is wrong in another way.
 std::string_view better_kind(const Facts& facts, std::span<const std::string_view> words) {
@@ -113,6 +125,7 @@ std::string_view better_kind(const Facts& facts, std::span<const std::string_vie
   std::size_t fewest = now.size();
   // A spec without clients has no server.
   const bool may_serve = facts.claims.workload.ports.where.given ||
+                         facts.claims.workload.ray.serve_config.where.given ||
                          facts.claims.workload.gateway.where.given ||
                          facts.claims.workload.autoscaling.where.given;
   for (std::string_view word : words) {
@@ -123,6 +136,7 @@ std::string_view better_kind(const Facts& facts, std::span<const std::string_vie
     const Misfits then = misfits(facts, *kind);
     const auto is_known = [&](const schema::Field* field) { return contains(now, field); };
     if (then.size() >= fewest || !std::ranges::all_of(then, is_known)) continue;
+    if (then.empty() && leads_to_error(facts, now, word)) continue;
     fewest = then.size();
     best = word;
   }
@@ -147,10 +161,10 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
     const schema::Field* instead = table.find(field.instead);
     // `instead` is a field or a sentence.
     const bool is_sentence = field.instead.find(' ') != std::string_view::npos;
-    const std::string remedy = is_sentence ? std::string(field.instead)
-                               : instead != nullptr && is_for(*instead, *facts.kind)
-                                   ? fmt::format("use `{}`", instead->key)
-                                   : "remove it";
+    std::string remedy = is_sentence ? std::string(field.instead)
+                         : instead != nullptr && is_for(*instead, *facts.kind)
+                             ? fmt::format("use `{}`", instead->key)
+                             : "remove it";
     Diagnostic& finding = sink.report<Code::OnlyForKind>(
         where, fmt::format("{}.{}", path, field.key), alternatives(kinds));
     // `retries` excludes both a kind that has the field, and the field that others have instead.
@@ -158,6 +172,12 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
       finding.help("remove it: `retries` says how often the workload starts again");
       continue;
     }
+    // An autoscaler scales the pool as well.
+    const spec::Provisioning& pool = facts.claims.provisioning;
+    if (field.key == "autoscaling" && !pool.autoscale.where.given &&
+        (pool.warm.where.given || pool.min_nodes.where.given))
+      remedy +=
+          fmt::format("; `{}` then needs `autoscale`", pool.warm.where.given ? "warm" : "minNodes");
     const std::string_view kind = better_kind(facts, kinds);
     if (kind.empty()) {
       finding.help(remedy);
@@ -303,8 +323,8 @@ void judge_pathways(const Facts& facts, Sink& sink) {
   if (!pathways.where.given)
     sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, "workload.pathways")
         .help("for example `pathways: {gcsLocation: gs://my-bucket/pathways}`");
+  const auto stated = stated_of_container(workload);
   if (facts.is_headless()) {
-    const auto stated = stated_of_container(workload);
     if (!stated.empty())
       sink.report<Code::HeadlessWithProgram>(pathways.headless,
                                              fmt::format("`{}`", text::join(stated, "`, `")))
@@ -312,7 +332,9 @@ void judge_pathways(const Facts& facts, Sink& sink) {
   } else if (!workload.image.where.given && !workload.image.where.bad &&
              !pathways.headless.where.bad) {
     sink.report<Code::KindNeedsField>(workload.kind, facts.kind->word, "workload.image")
-        .help("write the image of your program, or `pathways: {headless: true}` to run none");
+        .help(stated.empty()
+                  ? "write the image of your program, or `pathways: {headless: true}` to run none"
+                  : "write the image of your program");
   }
   const schema::Integer& elastic = pathways.elastic_slices;
   if (elastic.usable() && !facts.claims.tpu.slices.where.bad && elastic.value > facts.slices)
@@ -469,7 +491,7 @@ void judge_volumes(const Facts& facts, Sink& sink) {
           .note(
               "the pods of Pathways use the network of their nodes, unless the spec says otherwise")
           .help("add `hostNetwork: false` to `workload`");
-    if (!workload.service_account.where.given)
+    if (!workload.service_account.where.given && !workload.service_account.where.bad)
       sink.report<Code::BucketWithoutAccount>(volume.gcs)
           .help("add `serviceAccount: NAME` to `workload`, of an account that may read {}",
                 volume.gcs.bucket.usable() ? fmt::format("`{}`", volume.gcs.bucket.value)

@@ -161,6 +161,23 @@ class Diff(unittest.TestCase):
                 side.write_text(text)
             return diff("--emit", "migrate", *options, *sides)[1]
 
+    def test_shellcheck(self):
+        """Of scripts of several parts, and of one that has little to do."""
+        if shutil.which("shellcheck") is None:
+            self.skipTest("not installed: shellcheck")
+        examples = [(ROOT / f"examples/{name}/spec.yaml").read_text() for name in ("serve", "queued", "reservation", "multislice", "fine-tune", "new-cluster")]
+        changes = (("image: ", "image: other/"), ("topology: ", "slices: 2, topology: "), ("name: ", "namespace: elsewhere\nname: "), ("create: true", "create: false"))
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for number, (spec, change) in enumerate(itertools.product(examples, changes)):
+                script = self.script(spec, spec.replace(*change, 1))
+                if script:
+                    paths.append(pathlib.Path(folder, f"{number}.sh"))
+                    paths[-1].write_text(script)
+            self.assertGreater(len(paths), 6)
+            done = subprocess.run(["shellcheck", "--severity=style", "--norc", *paths], capture_output=True, text=True, timeout=120)
+            self.assertEqual("", done.stdout)
+
     def commands(self, *arguments):
         """The commands of the script in their order, as lists of words."""
         done = subprocess.run(["bash", "-s", "--", "--dry-run"], input=self.script(*arguments), capture_output=True, text=True, timeout=60)

@@ -258,6 +258,14 @@ class OutputFolder(Case):
             self.assertEqual(is_needed, f"kubectl get storageclass/{storage_class} " in self.fine("compile", "--emit", "preflight", "v.yaml").out)
             self.assertEqual(is_needed, re.search(f"StorageClass +{storage_class}\n", self.fine("explain", "v.yaml").out) is not None)
 
+    def test_a_class_for_several_nodes(self):
+        """Its driver may refuse it, which only the cluster can tell."""
+        mounts = "  volumes: [{name: data, mountPath: /data, pvc: {name: data, class: our-nfs, size: 1Ti}}, {name: old, mountPath: /old, pvc: old}]\n"
+        self.write("v.yaml", spec("v", "4x4") + mounts)
+        said = re.sub(r"\s+", " ", self.fine("explain", "v.yaml").out)
+        self.assertIn("StorageClass our-nfs (mounted by several nodes, so ReadWriteMany)", said)
+        self.assertIn("old (mounted by several nodes, so ReadWriteMany or ReadOnlyMany)", said)
+
     def test_queues_for_a_workload_that_has_one(self):
         self.write("q.yaml", spec("q").replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team-a}"))
         self.fine("compile", "q.yaml", "--out-dir", "out")

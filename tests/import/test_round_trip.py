@@ -9,6 +9,7 @@ import unittest
 import yaml
 import importing
 import law
+import live_objects
 
 sys.path.insert(0, str(importing.ROOT / "tests/golden"))
 import expected as golden  # noqa: E402
@@ -169,6 +170,63 @@ class RoundTrip(unittest.TestCase):
                 if "fallback" not in provisioning:
                     self.round_trip(spec, [])
 
+    def test_what_one_place_alone_says(self):
+        """The project of a policy, the cluster of a ComputeClass, and the lifetime of a request for the Jobs of a schedule."""
+        work = "image: registry/image:1, command: [python, t.py]"
+        cluster = "name: my-cluster, location: us-central1"
+        for said, wanted in ((f"cluster: {{{cluster}, project: acme}}\ntpu: {{type: tpu7x, topology: 2x2x2}}\nprovisioning: {{fallback: [spot], zones: [us-central1-c]}}\n"
+                              f"workload: {{{work}}}\n", "project: acme"),
+                             (f"cluster: {{{cluster}, mode: autopilot}}\ntpu: {{type: v6e, topology: 4x4}}\nprovisioning: {{model: on-demand, fallback: [spot]}}\n"
+                              f"workload: {{{work}}}\n", "mode: autopilot"),
+                             (f"cluster: {{{cluster}}}\ntpu: {{type: v6e, topology: 2x2, slices: 2}}\n"
+                              "provisioning: {model: flex-start-queued, queue: q, maxRunDuration: 3d, zones: [us-central1-b]}\n"
+                              f"workload: {{{work}, schedule: 0 3 * * *}}\n", "maxRunDuration: 3d")):
+            with self.subTest(wanted=wanted):
+                spec = "apiVersion: flexslice/v1\nname: train\n" + said
+                files, findings, _ = importing.compile_spec(spec)
+                imported, findings, _ = importing.import_files(files)
+                self.assertEqual("", findings)
+                self.assertIn(f"  {wanted}\n", imported)
+                self.assertNotIn("patches:", imported)
+                self.round_trip(spec, [])
+
+    def test_failure_policies_of_indexes(self):
+        """One needs a limit that no field says, so both are a patch where nothing derives them."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: my-cluster, location: us-east5}
+tpu: {type: v6e, topology: 2x2, slices: 2}
+provisioning: {maxRunDuration: 2h, zones: [us-east5-b]}
+workload: {image: registry/image:1, command: [python, t.py]}
+"""
+        files, findings, _ = importing.compile_spec(spec, sources=("manifests.yaml",))
+        self.assertIn("FailIndex", "".join(files.values()), findings)
+        imported, findings, _ = importing.import_files(files)
+        self.assertEqual("", findings)
+        again, findings, _ = importing.compile_spec(imported, *fill(imported), sources=("manifests.yaml",))
+        self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_addons_of_terraform(self):
+        """Its blocks switch off none that they do not name, as the list of gcloud does."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-east5, project: acme, create: true}
+tpu: {type: v6e, topology: 4x4}
+provisioning: {model: spot, owner: terraform, zones: [us-east5-b]}
+workload:
+  kind: jobset
+  image: registry/image:1
+  command: [python, t.py]
+  serviceAccount: runner
+  checkpoints: {bucket: checkpoints-1, memory: 200Gi}
+  volumes: [{name: b, mountPath: /b, gcs: {bucket: bucket-1}}]
+"""
+        files, findings, _ = importing.compile_spec(spec, "--emit", "terraform,manifests", sources=("manifests.yaml", "train.tf.json"))
+        self.assertTrue(files, findings)
+        self.assertEqual("", importing.import_files(files)[1])
+
     def test_policies_of_terraform(self):
         """They have no cluster in their names, and the import says no other."""
         spec = """\
@@ -205,6 +263,40 @@ workload: {{kind: jobset, image: registry/image:1, command: [python, t.py]}}
             self.assertEqual("", findings)
             again, findings, _ = importing.compile_spec(imported, *emit, sources=sources)
             self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_owner_of_a_cluster_alone(self):
+        """GKE makes the nodes of a class, so the pools do not say who owns what is described."""
+        for owner, emitted, file in (("terraform", "terraform", "train.tf.json"), ("config-connector", "config-connector", "config-connector.yaml")):
+            spec = f"""\
+apiVersion: flexslice/v1
+name: train
+cluster: {{name: c1, location: us-east5, project: acme, create: true}}
+tpu: {{type: v6e, topology: 2x2}}
+provisioning: {{model: on-demand, fallback: [spot], owner: {owner}, zones: [us-east5-b]}}
+workload: {{image: registry/image:1, command: [python, t.py]}}
+"""
+            files, findings, _ = importing.compile_spec(spec, "--emit", f"{emitted},manifests", sources=("manifests.yaml", file))
+            self.assertEqual(2, len(files), findings)
+            imported, findings, _ = importing.import_files(files)
+            with self.subTest(owner=owner):
+                self.assertIn(f"  owner: {owner}\n", imported)
+                self.assertEqual("", findings)
+
+    def test_restarts_of_a_live_slice(self):
+        """The server writes no number of pods where it is one."""
+        spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: my-cluster, location: us-east5}
+tpu: {type: v6e, topology: 2x2, slices: 2}
+provisioning: {model: on-demand, zones: [us-east5-b]}
+workload: {kind: pathways, image: registry/image:1, command: [python, t.py], pathways: {gcsLocation: gs://bucket-1/p, maxSliceRestarts: 2}}
+"""
+        files, findings, _ = importing.compile_spec(spec, sources=("manifests.yaml",))
+        live = {name: yaml.safe_dump_all([live_objects.live(each) for each in yaml.safe_load_all(text)]) for name, text in files.items()}
+        imported, findings, _ = importing.import_files(live)
+        self.assertIn("    maxSliceRestarts: 2\n", imported, findings)
+        self.assertNotIn("patches:", imported)
 
     def test_policy_of_a_compute_class(self):
         """Its name has that of a cluster that the manifests alone do not say."""

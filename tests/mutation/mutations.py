@@ -860,6 +860,16 @@ MUTATIONS = [
              "if (may_repel) judge_repulsion(pod, term, sink);", ""),
     Mutation("why: pods that were replaced", "src/why/pod_sets.cpp", "!place.first.empty() && taken.contains(place);", "false;"),
     Mutation("why: chips of the set itself", "src/why/pod_sets.cpp", "sign.nodes == 0 || sign.nodes > placed) continue;", "sign.nodes >= 0) continue;"),
+    Mutation("helps: a kind with another error", "src/rules/workload_rules.cpp",
+             "if (then.empty() && leads_to_error(facts, now, word)) continue;", ""),
+    Mutation("helps: the field of a reserved key with another error", "src/rules/rules.cpp",
+             "const std::string refusal = new_error(facts.catalog, without, with);", "const std::string refusal;"),
+    Mutation("import: Autopilot of a class without zones", "src/import/nodes.cpp", ": !names_zones(steps())) ||", ": false) ||"),
+    Mutation("import: the owner of a cluster without pools", "src/import/nodes.cpp",
+             "if (described != nullptr) owner(*described, provisioning);", ""),
+    Mutation("import: addons of a block", "src/import/report.cpp",
+             "if (!input.block.type.empty()) drop_default_addons(compiled_flags);", ""),
+    Mutation("migrate: shellcheck", "src/backend/gcloud/bash.cpp", '(header.file != "migrate.sh"', '(!header.file.empty()'),
     Mutation("why: refusals that are over", "src/why/signs.cpp", "const bool has_all = has_all_pods(cluster.find(object));", "const bool has_all = false;"),
 ]
 

@@ -3,7 +3,9 @@ import collections
 import copy
 import functools
 import json
+import os
 import pathlib
+import random
 import re
 import subprocess
 import unittest
@@ -29,6 +31,36 @@ def sections():
 
 
 SECTIONS = sections()
+
+
+def examples_of_fields(schema, of, path=()):
+    """(path, value) of each field of a spec, as the reference shows it."""
+    of = schema["$defs"][of["$ref"].rsplit("/", 1)[-1]] if "$ref" in of else of
+    for key, field in of.get("properties", {}).items():
+        if path or key not in ("apiVersion", "matrix", "places", "patches"):
+            yield from (((*path, key), value) for value in field.get("examples", ()))
+            if not path:
+                yield from examples_of_fields(schema, field, (key,))
+
+
+LABELS = {"cloud.google.com/gke-spot": "true", "cloud.google.com/gke-flex-start": "true", "cloud.google.com/gke-queued": "true",
+          "cloud.google.com/gke-tpu-topology": "4x4", "cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice", "cloud.google.com/gke-nodepool": "pool",
+          "cloud.google.com/gke-max-run-duration-seconds": "7200", "cloud.google.com/compute-class": "tpus", "cloud.google.com/reservation-name": "block"}
+FIELDS = list(examples_of_fields(json.loads((ROOT / "schemas/flexslice.schema.json").read_text()), json.loads((ROOT / "schemas/flexslice.schema.json").read_text())))
+# A third of the changes are labels.
+CHANGES = [*FIELDS, *[(("labels", "kueue.x-k8s.io/" + key), "team-a") for key in ("queue-name", "priority-class")] * 12,
+           *[(("workload", "nodeSelector", key), value) for key, value in LABELS.items()] * 5]
+
+
+def changed_at(spec, path, value):
+    """The spec with another value at the path."""
+    spec = copy.deepcopy(spec)
+    parent = spec
+    for step in path[:-1]:
+        parent[step] = parent[step] if isinstance(parent.get(step), dict) else {}
+        parent = parent[step]
+    parent[path[-1]] = copy.deepcopy(value)
+    return spec
 
 
 @functools.cache
@@ -208,6 +240,37 @@ class Helps(unittest.TestCase):
                             self.assertEqual(set(), lost_wishes(yaml.safe_load(text), yaml.safe_load(changed), advice), changed)
         self.assertGreater(sum(tried.values()), 60, tried)
         self.assertGreater(tried["FS4190"], 10)
+
+    def test_random_changes(self):
+        """Examples with a label of a node or a queue, or with a field as the reference shows it, where it does not belong. FLEXSLICE_WHOLE: more of them."""
+        rng = random.Random(int(os.environ.get("FLEXSLICE_SEED", "23")))
+        specs = [text for text in (path.read_text() for path in sorted((ROOT / "examples").glob("*/spec.yaml"))) if not re.search(r"(?m)^(---|matrix:|places:)", text)]
+        tried = collections.Counter()
+        for _ in range(4000 if os.environ.get("FLEXSLICE_WHOLE") else 150):
+            spec = yaml.safe_load(rng.choice(specs))
+            path, value = rng.choice(CHANGES)
+            spec = changed_at(spec, path, value)
+            text = yaml.safe_dump(spec, sort_keys=False)
+            for finding in findings(text):
+                for advice in finding["helps"] if finding["level"] != "note" else ():
+                    for changed in self.followed(text, finding, path, advice):
+                        tried[finding["code"]] += 1
+                        with self.subTest(code=finding["code"], path=path, help=advice):
+                            self.assertEqual(set(), errors(findings(changed)) - errors(findings(text)), changed)
+                            self.assertEqual(set(), lost_wishes(spec, yaml.safe_load(changed), advice), changed)
+        self.assertGreater(sum(tried.values()), 40, tried)
+
+    def followed(self, text, finding, path, advice):
+        """The specs that a help leads to, of a finding about the value at the path."""
+        if not finding["message"].startswith((f"`{'.'.join(path)}`", f"`{path[-1]}`")):
+            return
+        if re.match("remove it(:|,|$)", advice):
+            yield yaml.safe_dump(without(yaml.safe_load(text), path), sort_keys=False)
+        if advice.startswith("write "):
+            for pairs in alternatives(advice):
+                changed = self.attempt(text, finding, pairs, advice)
+                if changed is not None:
+                    yield changed
 
 
 if __name__ == "__main__":

@@ -810,7 +810,7 @@ std::string migration_script(const Migration& migration, const templates::Set& t
   script.add("otherwise", Value::string("Nothing to migrate: both describe the same."));
   script.add("advice", Value::string(owner_command.empty()
                                          ? "Delete it, or name another in the new spec."
-                                         : fmt::format("Run `{}` with what the new spec gives, "
+                                         : fmt::format("Run {} with what the new spec gives, "
                                                        "then this script again.",
                                                        owner_command)));
   Value steps = Value::sequence();
