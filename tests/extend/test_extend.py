@@ -95,6 +95,20 @@ FIELD = {
 """),
     "templates/kubernetes/pod.yaml": ("  priorityClassName: ${?workload.priorityClass}\n", "  schedulerName: ${?workload.schedulerName}\n"),
 }
+# A list of objects that compile passes on; Kubernetes' own table knows by which key its items are found.
+LIST = {
+    "src/spec/claims.hpp": ("  List<Tree> init_containers,", "  List<Tree> host_aliases;\n"),
+    "src/spec/fields.yaml": ("    sidecars?:\n", """\
+    hostAliases?:
+      shape: HostAlias
+      doc: Names of addresses that the pods know.
+      example: '[{ip: 10.0.0.1, hostnames: [cache]}]'
+"""),
+    "templates/kubernetes/pod.yaml": ("  priorityClassName: ${?workload.priorityClass}\n", "  hostAliases: ${?workload.hostAliases}\n"),
+}
+ALIASES = "hostAliases: [{ip: 10.0.0.1, hostnames: [cache]}, {ip: 10.0.0.2, hostnames: [store]}]"
+WITH_LIST = SPEC.replace("kind: gang", "kind: jobset").replace("image: busybox,", f"image: busybox, {ALIASES},")
+
 # A flag of node pools that compile passes on: the member, the row of the spec, the row with the words of others.
 FLAG = {
     "src/spec/claims.hpp": ("  Text disk_size,", "  Text disk_key;\n"),
@@ -136,7 +150,7 @@ class Extended(unittest.TestCase):
                 shutil.copy(SOURCE / name, cls.folder)
         cls.add_kind()
         cls.add_back_end()
-        for added in (FIELD, FLAG):
+        for added in (FIELD, LIST, FLAG):
             for name, (before, text) in added.items():
                 append(cls.folder / name, text, before)
         (cls.folder / "field.yaml").write_text(WITH_FIELD)
@@ -155,7 +169,7 @@ class Extended(unittest.TestCase):
         fields = cls.folder / "src/spec/fields.yaml"
         fields.write_text(fields.read_text().replace(RUNS_COMMAND, RUNS_COMMAND + "gang ", 1))
         (cls.folder / "templates/kubernetes/gang.yaml").write_text(TEMPLATE)
-        append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER)
+        append(cls.folder / "src/catalog/data/controllers.yaml", CONTROLLER, before="\nservedApis:")
 
     @classmethod
     def add_back_end(cls):
@@ -265,6 +279,36 @@ class PassedOn(Extended):
                  message(id=3, method="shutdown") + message(method="exit"))
         done = subprocess.run([self.program, "lsp"], input=asked, capture_output=True, check=False)
         self.assertIn(b"schedulerName", done.stdout)
+
+
+class PassedList(Extended):
+    """The same three places for a list of objects."""
+
+    def imported(self, change=lambda text: text):
+        (self.folder / "list.yaml").write_text(WITH_LIST)
+        (self.folder / "listed.yaml").write_text(change(self.run_program("compile", "list.yaml")))
+        done = subprocess.run([self.program, "import", "listed.yaml"], cwd=self.folder, capture_output=True, text=True, check=False)
+        return done.stdout, done.stderr
+
+    def test_good_items_are_a_field(self):
+        spec, report = self.imported()
+        self.assertRegex(spec, r"\n  hostAliases:\n(    .*\n)+")
+        self.assertEqual((1, 1), (spec.count("10.0.0.1"), spec.count("10.0.0.2")), spec)
+        self.assertNotIn("patches:", spec)
+        self.assertNotIn("FS5107", report)
+
+    def test_a_bad_item_leaves_the_good_one(self):
+        spec, report = self.imported(lambda text: text.replace("ip: 10.0.0.2", "ip: 10.0.0.2.2"))
+        self.assertIn("error[FS2006]", report)
+        self.assertEqual(1, spec.count("ip: 10.0.0.1"), spec)
+        self.assertNotIn("ip: 10.0.0.2.2", "".join(line for line in spec.splitlines(True) if not line.lstrip().startswith("#")))
+
+    def test_a_patch_is_judged_by_its_key(self):
+        text = WITH_LIST + "patches: [{target: {kind: JobSet, pod: worker}, strategicMerge: {spec: {hostAliases: [{ip: 10.0.0.1, hostnames: [other]}]}}}]\n"
+        (self.folder / "patched.yaml").write_text(text)
+        made = self.run_program("compile", "patched.yaml")
+        self.assertIn("other", made)
+        self.assertEqual(made.count("ip: 10.0.0.2"), made.count("ip: 10.0.0.1"))
 
 
 class PassedToPools(Extended):
