@@ -45,6 +45,10 @@ ROWS = {
                     on_demand("t-pool", "us-central1-a", "ct3p-hightpu-4t", 8, topology="4x8")),
     "v4 on one host": Row("type: v4, topology: 2x2x1", "model: on-demand, zones: [us-central2-b]", "us-central2",
                           on_demand("t-pool", "us-central2-b", "ct4p-hightpu-4t", 1)),
+    "what is only passed on": Row(
+        "type: v6e, topology: 4x4", "model: on-demand, zones: [us-east5-b], diskType: hyperdisk-balanced, maxPodsPerNode: 32, nodeServiceAccount: n@p.iam.gserviceaccount.com",
+        "us-east5", on_demand("t-pool", "us-east5-b", "ct6e-standard-4t", 4, topology="4x4", maxPodsConstraint={"maxPodsPerNode": "32"},
+                              config={"diskType": "hyperdisk-balanced", "serviceAccount": "n@p.iam.gserviceaccount.com"})),
     "v4 cube": Row("type: v4, topology: 4x4x4", "model: on-demand", "us-central2-b",
                    on_demand("t-pool", "us-central2-b", "ct4p-hightpu-4t", 16, topology="4x4x4")),
     "v5e, eight chips": Row("type: v5e, topology: 2x4, machineType: ct5lp-hightpu-8t",
