@@ -206,11 +206,43 @@ std::string in_line(const Value& value, bool is_inner) {
   return is_inner || parts.empty() ? fmt::format("{{{}}}", members) : members;
 }
 
+constexpr std::size_t longest_shown = 60;
+
 std::string shown_value(const Value* value) {
   if (value == nullptr) return "(none)";
-  std::string text = in_line(*value, false);
-  constexpr std::size_t most = 60;
-  return text.size() > most ? "…" : masked(text);
+  std::string text = masked(in_line(*value, false));
+  return text.size() > longest_shown ? "…" : text;
+}
+
+// Two long words that only one part tells apart are shown by that part.
+std::string shown_change(const Value* before, const Value* after) {
+  std::string from = shown_value(before), to = shown_value(after);
+  const bool are_words =
+      before != nullptr && after != nullptr && before->is_string() && after->is_string();
+  if (!are_words || (from != "…" && to != "…")) return fmt::format("{} → {}", from, to);
+  const std::string old_text = masked(before->text), new_text = masked(after->text);
+  constexpr std::size_t around = 12;
+  const std::size_t shorter = std::min(old_text.size(), new_text.size());
+  std::size_t same = 0, same_end = 0;
+  while (same < shorter && old_text[same] == new_text[same]) ++same;
+  while (same_end < shorter - same &&
+         old_text[old_text.size() - 1 - same_end] == new_text[new_text.size() - 1 - same_end])
+    ++same_end;
+  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u; };
+  std::size_t begin = same - std::min(same, around);
+  while (begin > 0 && is_inside(old_text[begin])) --begin;
+  const auto part = [&](const std::string& text) {
+    std::size_t end = text.size() - same_end + std::min(same_end, around);
+    while (end < text.size() && is_inside(text[end])) ++end;
+    return fmt::format("{}{}{}", begin > 0 ? "…" : "", text.substr(begin, end - begin),
+                       end < text.size() ? "…" : "");
+  };
+  const std::string old_part = part(old_text), new_part = part(new_text);
+  const bool is_short = std::max(old_part.size(), new_part.size()) <= longest_shown;
+  const bool is_line =
+      old_text.find('\n') == std::string::npos && new_text.find('\n') == std::string::npos;
+  return is_short && is_line ? fmt::format("{} → {}", old_part, new_part)
+                             : fmt::format("{} → {}", from, to);
 }
 
 // Kinds whose objects can go while the pods run on.
@@ -389,7 +421,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
   else
     for (const PathDifference& each : path_differences(before->spec, after->spec, true))
       change.causes.push_back(
-          fmt::format("{}: {} → {}", each.path, shown_value(each.before), shown_value(each.after)));
+          fmt::format("{}: {}", each.path, shown_change(each.before, each.after)));
   if (differs(change)) add_consequences(before, after, of_pods, change);
   change.before = bill_of(before);
   change.after = bill_of(after);

@@ -121,6 +121,12 @@ class Diff(unittest.TestCase):
             self.assertIn("job-1: labels: a=b team=research → (none), annotations: {} → (none)\n", diff(new, old)[1])
             new.write_text(spec + 'labels: {long: %s}\n' % ("x" * 60))
             self.assertIn("job-1: labels: (none) → …\n", diff(old, new)[1])
+            old.write_text(spec + "annotations: {a: %s}\n" % ("x" * 80 + "-é-one-" + "y" * 20))
+            new.write_text(spec + "annotations: {a: %s}\n" % ("x" * 80 + "-é-two-" + "y" * 20))
+            self.assertIn("job-1: annotations.a: …xxxxxxxx-é-one-yyyyyyyyyyy… → …xxxxxxxx-é-two-yyyyyyyyyyy…\n", diff(old, new)[1])
+            new.write_text(spec + "annotations: {a: %s}\n" % ("z" * 100))
+            self.assertIn("job-1: annotations.a: … → …\n", diff(old, new)[1])
+            old.write_text(spec)
             new.write_text(spec.replace("workload:\n", "workload:\n  tolerations: [{key: a, operator: Exists}]\n  nodeSelector: {}\n", 1))
             self.assertIn("workload.tolerations: (none) → [{key=a operator=Exists}]", diff(old, new)[1])
 
