@@ -134,6 +134,14 @@ void Baseline::replace(const std::string& file, KnownFindings findings) {
     known_[name_of(file)] = std::move(findings);
 }
 
+void Baseline::add(const std::string& file, const KnownFindings& findings) {
+  const std::string name = name_of(file);
+  for (const auto& [finding, count] : findings) {
+    std::size_t& all = known_[name][finding];
+    all = judged_.contains(name) ? all + count : count;
+  }
+}
+
 std::size_t Baseline::drop_gone() {
   std::size_t gone = 0;
   std::erase_if(known_, [&](const auto& entry) {
