@@ -48,11 +48,15 @@ KnownFinding::KnownFinding(const Source& source, const diag::Diagnostic& finding
 KnownFinding::KnownFinding(std::string its_code, std::string its_message, std::string its_line)
     : code(std::move(its_code)), message(std::move(its_message)), line(std::move(its_line)) {}
 
-KnownFindings::iterator find_known(KnownFindings& known, KnownFinding finding) {
-  const auto exact = known.find(finding);
-  if (exact != known.end()) return exact;
-  finding.message.clear();
-  return known.find(finding);
+bool take_one(KnownFindings& known, KnownFinding finding) {
+  auto match = known.find(finding);
+  if (match == known.end()) {
+    finding.message.clear();
+    match = known.find(finding);
+  }
+  if (match == known.end()) return false;
+  if (--match->second == 0) known.erase(match);
+  return true;
 }
 
 Baseline::Baseline(const std::string& path)

@@ -28,7 +28,8 @@ struct KnownFinding {
 };
 using KnownFindings = std::map<KnownFinding, std::size_t>;  // how many of each
 // A row whose code was merged into another since it was written has no message, and matches any.
-KnownFindings::iterator find_known(KnownFindings& known, KnownFinding finding);
+// False: there is none.
+bool take_one(KnownFindings& known, KnownFinding finding);
 
 class Baseline {
  public:

@@ -355,9 +355,7 @@ void LintBatch::sort_out(File& file) const {
   if (options_.baseline != nullptr && !options_.writes_baseline) {
     file.unmatched = options_.baseline->of(file.sources[0].name);
     std::erase_if(file.found, [&](diag::Diagnostic& finding) {
-      const auto match = find_known(file.unmatched, {file.sources[0], finding});
-      if (match == file.unmatched.end()) return false;
-      if (--match->second == 0) file.unmatched.erase(match);
+      if (!take_one(file.unmatched, {file.sources[0], finding})) return false;
       known.push_back(std::move(finding));
       return true;
     });
@@ -497,9 +495,7 @@ std::vector<diag::Diagnostic> LintBatch::take_known(lint::Folders::Findings& fol
     const Source& source = folder.sources[finding.where.source];
     KnownFindings& left =
         unmatched_.try_emplace(source.name, options_.baseline->of(source.name)).first->second;
-    const auto match = find_known(left, {source, finding});
-    if (match == left.end()) return false;
-    if (--match->second == 0) left.erase(match);
+    if (!take_one(left, {source, finding})) return false;
     known.push_back(std::move(finding));
     return true;
   });
