@@ -280,7 +280,7 @@ class NodesWriter {
     return only_model_.empty() ? model_without_flags(catalog_) : only_model_;
   }
 
-  // Of the launcher that makes the cluster, where GKE makes the nodes; null: it says none.
+  // Returns what the launcher of the cluster says, where GKE makes the nodes; null: it says none.
   const Launch::LaunchCapacity* said_capacity() const {
     const NodeCommand* cluster = first(chosen_.clusters);
     return chosen_.pools.empty() && cluster != nullptr && cluster->launch != nullptr &&

@@ -146,7 +146,7 @@ class OutputSplitter {
   std::set<std::string_view> keys_;
 };
 
-// What kubectl and gcloud print in place of what they were asked for.
+// Returns whether kubectl or gcloud print the line in place of what they were asked for.
 bool is_refusal(std::string_view line) {
   constexpr std::string_view begins[] = {"Error from server", "error: You must be logged in",
                                          "error: the server doesn't have a resource type",

@@ -360,7 +360,7 @@ class Judge {
     std::map<std::string_view, std::pair<bool, bool>> slices;  // whether pods work, and wait
     for (const PodView& pod : group.pods) {
       if (pod.has_chips && is_whole_slice(*pod.pod)) continue;
-      // Of a table it is not known which pods have chips.
+      // A table does not say which pods have chips.
       if (pod.pod->at({"spec", "containers"}) == nullptr) continue;
       auto& [works, waits] = slices[node_label(*pod.pod, group_label)];
       works = works || pod.state == PodState::ready || pod.state == PodState::running;
@@ -508,7 +508,7 @@ class Judge {
       return {};
     const bool spot = config->text_at({"spot"}) == "true",
                flex = config->text_at({"flexStart"}) == "true";
-    // What a pool does not say, somebody may have left out.
+    // Somebody may have left out what a pool does not say.
     if ((!spot || model->spot) && (!flex || model->flex_start)) return {};
     for (const catalog::Model& each : catalog_.models) {
       if (each.spot == spot && each.flex_start == flex && !each.needs_queue &&

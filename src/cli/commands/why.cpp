@@ -138,7 +138,7 @@ void compare_regions(const why::Dump& dump, const std::vector<why::Expected>& ex
   }
 }
 
-// What keeps node pools from having nodes, where no pods are there to wait for them.
+// Says what keeps node pools from having nodes, where the dump has no pods that wait for them.
 void remark_pools(const why::ClusterView& cluster, std::vector<std::string>& remarks) {
   std::vector<why::ClusterSign> signs;
   why::add_gcloud_signs(
@@ -150,7 +150,7 @@ void remark_pools(const why::ClusterView& cluster, std::vector<std::string>& rem
   }
 }
 
-// Of what a dump without such objects lacks, nothing is known.
+// Takes out what is missing, since a dump without such objects says nothing about it.
 void leave_out_missing(why::WhyReport& report) {
   for (const why::PodSet& set : report.sets) {
     if (set.state == why::SetState::missing)

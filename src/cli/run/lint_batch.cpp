@@ -546,7 +546,7 @@ void LintBatch::keep_baseline(const File& file) {
   if (!file.may_belong) compared_.insert(name);
 }
 
-// What the baseline has of the files of the run, and neither they nor the comparison of them.
+// Counts what the baseline has of the files of the run, and nothing found again.
 void LintBatch::count_stale() {
   for (const std::string& name : compared_) {
     for (const auto& [finding, count] : unmatched_[name]) {
