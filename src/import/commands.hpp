@@ -39,6 +39,13 @@ struct Launch {
   std::string own;      // what compile makes otherwise on purpose
   std::vector<Lost> lost;
   std::vector<std::string> unused;  // flags that say nothing about the workload
+  bool says_capacity = false;
+  // How GKE provisions the nodes, where no pools are created; `model` is empty for on-demand.
+  struct LaunchCapacity {
+    std::string model, reservation;
+  };
+  std::optional<LaunchCapacity> capacity = {};
+  Lost slices = {};  // the flag with their number; empty: there is none
   // Why nothing is made of it.
   enum class Refused : std::uint8_t { no, other_device };
   Refused refused = Refused::no;

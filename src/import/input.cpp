@@ -352,6 +352,7 @@ class FileReader {
     launch->where = extract::in_file(launch->where, excerpt, index_);
     for (Launch::Lost& lost : launch->lost)
       lost.where = extract::in_file(lost.where, excerpt, index_);
+    launch->slices.where = extract::in_file(launch->slices.where, excerpt, index_);
     result_.material.launches.push_back(launch);
     if (Node object = view::launched_object(claims); object.kind != yaml::Kind::null)
       add_launched(std::move(object), claims, launch, excerpt);

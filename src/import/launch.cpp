@@ -87,6 +87,13 @@ Launch launch_from(const LaunchClaims& claims) {
           {std::string(row.key()), launch_text(row, "absent"), claims.where.span});
   }
   add_restarts(claims, launch);
+  if (const LaunchFlag* slices = claims.find_as("slices"))
+    launch.slices = {slices->text(), "", slices->value.where.span};
+  launch.says_capacity = claims.says_capacity();
+  if (claims.find_as("auto-provisioning") != nullptr && launch.says_capacity) {
+    const spec::Text& model = claims.claims.provisioning.model;
+    launch.capacity = {model.usable() ? model.value : "", claims.value_as("reservation")};
+  }
   return launch;
 }
 

@@ -273,8 +273,20 @@ class NodesWriter {
     if (const catalog::Model* selected = selected_model())
       return std::string(std::string_view(selected->name));
     if (is_reserved()) return reserved_model();
+    if (const Launch::LaunchCapacity* said = said_capacity();
+        said != nullptr && !said->model.empty())
+      return said->model;
     if (!lifetime_of_request().empty()) return model_with(catalog_, &catalog::Model::needs_queue);
     return only_model_.empty() ? model_without_flags(catalog_) : only_model_;
+  }
+
+  // Returns what the launcher of the cluster says, where GKE makes the nodes; null: it says none.
+  const Launch::LaunchCapacity* said_capacity() const {
+    const NodeCommand* cluster = first(chosen_.clusters);
+    return chosen_.pools.empty() && cluster != nullptr && cluster->launch != nullptr &&
+                   cluster->launch->capacity
+               ? &*cluster->launch->capacity
+               : nullptr;
   }
 
   // Kueue writes this into the ProvisioningRequest for the workload.
@@ -310,6 +322,9 @@ class NodesWriter {
     if (const NodeCommand* pool = first(chosen_.pools)) return pool->value("--reservation");
     if (auto checked = check_of("config.reservationAffinity.values"); !checked.empty())
       return checked;
+    if (const Launch::LaunchCapacity* said = said_capacity();
+        said != nullptr && !said->reservation.empty())
+      return said->reservation;
     const auto label = [&](std::string_view key) {
       return std::string(workload_.node_label(fmt::format("cloud.google.com/reservation-{}", key)));
     };
@@ -470,12 +485,14 @@ class NodesWriter {
     }
     set(provisioning, "model", model());
     if (chosen_.pools.empty() && !has_checks() && !selected_model() && !is_reserved() &&
-        lifetime_of_request().empty() && only_model_.empty())
+        lifetime_of_request().empty() && only_model_.empty() && said_capacity() == nullptr)
       provisioning["model"].comment = "assumed: nothing says how the nodes are provisioned";
     const NodeCommand* pool = first(chosen_.pools);
     if (pool != nullptr) {
       // No flag says this model: one that is not known may say another.
-      const bool is_open = !pool->unread.empty() && pool->unread.front().text != extract::by_module;
+      const bool is_open = !pool->unread.empty() &&
+                           pool->unread.front().text != extract::by_module &&
+                           (pool->launch == nullptr || !pool->launch->says_capacity);
       if (is_open && provisioning.text_at({"model"}) == model_without_flags(catalog_))
         provisioning["model"].comment =
             fmt::format("TODO: `{}` may say another", pool->unread.front().text);
@@ -573,6 +590,8 @@ class NodesWriter {
   // A pool that nothing scales has as many nodes as slices, and not the most that a pool that was
   // scaled could have: all are billed.
   void count(const NodeCommand& pool, Value& provisioning) {
+    // A launcher makes a pool for each slice, and nobody says the number.
+    if (pool.launch != nullptr) return;
     const catalog::Model* row = catalog::find_model(catalog_, model());
     const bool scaled = (row != nullptr && row->nodes == catalog::FirstNodes::none) ||
                         provisioning.find("autoscale") != nullptr;

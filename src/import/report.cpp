@@ -544,6 +544,18 @@ void Report::misfits(diag::Diagnostic& report, const NodeCommand& pool,
   }
 }
 
+// A launcher makes a pool for each slice of the cluster, of which the workload may need some.
+bool Report::is_for_more_slices(const NodeCommand& pool, const Material& input) const {
+  return pool.launch != nullptr && !pool.launch->slices.flag.empty() &&
+         any_of(input.objects, [&](const FoundObject& object) {
+           const auto workload = workload_in(object.value);
+           const bool is_elsewhere =
+               object.launch != nullptr && object.launch->cluster != pool.launch->cluster;
+           return !is_elsewhere && workload && workload->pod != nullptr &&
+                  misfit(pool, *workload, catalog_).empty();
+         });
+}
+
 void Report::refuse_launch(const Launch& launched) {
   const std::string title = fmt::format("`{}`", launched.title);
   if (launched.refused == Launch::Refused::other_device) {
@@ -625,6 +637,7 @@ void Report::rest(const Material& input, std::size_t workloads) {
     }
   }
   for (const auto& launched : input.launches) refuse_launch(*launched);
+  std::set<const Launch*> more;  // of which some pools are not needed
   for (std::size_t i = 0; i < input.commands.size(); ++i) {
     const NodeCommand& command = input.commands[i];
     const bool is_check = command.name == describe_pool || command.name == list_pools;
@@ -637,6 +650,13 @@ void Report::rest(const Material& input, std::size_t workloads) {
     }
     if (contains(used_commands_, i) || command.name != create_pool) continue;
     equal_ = false;
+    if (is_for_more_slices(command, input)) {
+      if (more.insert(command.launch.get()).second)
+        lose<Code::LaunchFlagLost>(command.launch->slices.where, command.launch->slices.flag,
+                                   fmt::format("`{}`", command.launch->title),
+                                   "the workload has fewer slices, and a spec makes their pools");
+      continue;
+    }
     misfits(sink_.report<Code::ImportFitsNone>(command.where,
                                                fmt::format("node pool `{}`", command.operand)),
             command, input);

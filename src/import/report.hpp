@@ -49,6 +49,7 @@ class Report {
   void compare_commands(const Synthesis& synthesis, const Material& input);
   void refusals(const Synthesis& synthesis, const Material& input);
   void misfits(diag::Diagnostic& report, const NodeCommand& pool, const Material& input) const;
+  bool is_for_more_slices(const NodeCommand& pool, const Material& input) const;
   void compare_flags(const NodeCommand& input, const NodeCommand& compiled,
                      const Synthesis& synthesis);
   void faults(Synthesis& synthesis, const FoundObject& object);

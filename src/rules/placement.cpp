@@ -475,6 +475,17 @@ class PlacementJudge {
     });
   }
 
+  // The pods are as many as the slice has hosts on the pool: their chips are the mistake.
+  static void help_by_machine(const PodNodes& pods, const PoolNodes& pool, Diagnostic& finding) {
+    const MachineType* machine = pool.tpu_machine;
+    const std::optional<Topology>& shape = pods.wanted.topology;
+    if (machine != nullptr && shape && pods.number && pods.wanted.chips != machine->chips &&
+        pods.wanted.generation == pool.has.generation && pool.has.topology &&
+        shape->text() == pool.has.topology->text() &&
+        *pods.number * machine->chips == shape->chips())
+      finding.help("write `google.com/tpu: {}`", machine->chips);
+  }
+
   void judge_never(const PodNodes& pods, std::vector<PoolAnswer> all) {
     const bool is_named = pods.pool.usable();
     if (!is_named) {
@@ -496,10 +507,12 @@ class PlacementJudge {
     Diagnostic& made = predicates[nearest.failed].report(place, own);
     if (sink_.find(made.code, made.where) != nullptr) return;
     Diagnostic& finding = sink_.add(std::move(made));
-    if (finding.code == Code::NoFittingPool)
+    if (finding.code == Code::NoFittingPool) {
       finding.also(nearest.pool->where, fmt::format("this pool has {}", nearest.pool->has.text()));
-    else
+      help_by_machine(pods, *nearest.pool, finding);
+    } else {
       finding.also(nearest.pool->where, "the pool is created here");
+    }
     // A page may show a pool beside pods of another, and a run is seldom all that there is.
     if (!in_one_ || !is_named) finding.level = diag::Level::warning;
   }

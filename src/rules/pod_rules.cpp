@@ -305,6 +305,16 @@ class Counts {
     const std::string replicas = help_for_replicas();
     if (fitting_.size() > 1 || !replicas.empty()) finding.fixes.clear();
     if (!replicas.empty()) finding.helps = {replicas};
+    // As many pods are right on larger hosts, and the number of chips is the mistake.
+    const auto* larger = find_where(nodes_, [&](const Candidate& each) {
+      return each.machine->chips > node.machine->chips &&
+             each.machine->chips * count.value == shape_->chips();
+    });
+    if (larger != nullptr && replicas.empty() && pod_.requests_chips()) {
+      finding.fixes.clear();
+      finding.help("or write `google.com/tpu: {}`, for {} of {}", larger->machine->chips,
+                   text::count(count.value, "host"), larger->machine->name);
+    }
     if (also != nullptr && !finding.fixes.empty())
       finding.fix(also->where.span, std::to_string(hosts(node)));
   }

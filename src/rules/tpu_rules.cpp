@@ -362,7 +362,8 @@ void judge_slices(const Facts& facts, Sink& sink) {
   } else if (!facts.multi_host() && !facts.has_pathways()) {
     sink.report<Code::NoMultislice>(claim, "single-host slices")
         .note("{} on {} is one host", facts.topology->text(), facts.machine->name)
-        .help("write `kind: job` for independent workers, or choose a larger topology");
+        .help("write `kind: job` for independent workers{}, or choose a larger topology",
+              facts.claims.workload.max_restarts.where.given ? ", and remove `maxRestarts`" : "");
   }
 }
 

@@ -162,7 +162,8 @@ void judge_fields(const schema::Table& table, const void* record, std::string_vi
     // `instead` is a field or a sentence.
     const bool is_sentence = field.instead.find(' ') != std::string_view::npos;
     std::string remedy = is_sentence ? std::string(field.instead)
-                         : instead != nullptr && is_for(*instead, *facts.kind)
+                         : instead != nullptr && is_for(*instead, *facts.kind) &&
+                                 !instead->type->where(const_cast<void*>(instead->of(record))).given
                              ? fmt::format("use `{}`", instead->key)
                              : "remove it";
     Diagnostic& finding = sink.report<Code::OnlyForKind>(

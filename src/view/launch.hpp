@@ -76,6 +76,11 @@ struct LaunchClaims {
   const LaunchFlag* find_as(std::string_view role) const;
   std::string value_as(std::string_view role) const;
   bool has_text(std::string_view key) const { return command.find(key) || launcher.find(key); }
+  // A flag says how nodes are provisioned.
+  bool says_capacity() const {
+    return find_as("on-demand") != nullptr || find_as("model") != nullptr ||
+           find_as("reservation") != nullptr;
+  }
   // For chips of Pathways, which another kind of JobSet uses.
   bool is_pathways() const;
   // Returns whether the program creates a workload.

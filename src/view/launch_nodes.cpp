@@ -60,6 +60,13 @@ class NodeMaker {
     if (flag != nullptr) add(fmt::format("{}={}", gcloud, flag->value.value), flag);
   }
 
+  // The name of the cluster, which a variable may have, and the end of that of a pool.
+  void add_cluster_name(std::string_view end) {
+    const LaunchFlag* cluster = launch_.find_as("cluster");
+    add(fmt::format("{}{}", cluster == nullptr ? "$CLUSTER" : cluster->value.value, end), cluster);
+    if (cluster == nullptr) commands_.back().words.back().unknown = true;
+  }
+
   // The control plane of a cluster of xpk is in the region of its zone.
   void location() {
     add_as("location", "--location");
@@ -87,7 +94,7 @@ class NodeMaker {
 
   void cluster() {
     start(fmt::format("gcloud {}", extract::create_cluster));
-    add(launch_.value_as("cluster"), launch_.find_as("cluster"));
+    add_cluster_name("");
     location();
     add_as("version", "--cluster-version");
     arguments(launch_.find_as("cluster-arguments"));
@@ -123,9 +130,8 @@ class NodeMaker {
   void pool(std::int64_t index) {
     const LaunchDevice& device = launch_.device;
     start(fmt::format("gcloud {}", extract::create_pool));
-    const LaunchFlag* cluster = launch_.find_as("cluster");
     const LaunchFlag* type = launch_.find_as("device");
-    add(fmt::format("{}-np-{}", launch_.value_as("cluster"), index), cluster);
+    add_cluster_name(fmt::format("-np-{}", index));
     add_as("cluster", "--cluster");
     location();
     if (zone() != nullptr) add(fmt::format("--node-locations={}", zone()->value.value), zone());
@@ -140,7 +146,19 @@ class NodeMaker {
       add(fmt::format("--tpu-topology={}", device.topology->text()), type);
     }
     model();
-    if (index == 0) arguments(launch_.find_as("pool-arguments"));
+    if (index != 0) return;
+    arguments(launch_.find_as("pool-arguments"));
+    variables();
+  }
+
+  // Variables that may hold options, such as the capacity, which is else on-demand.
+  void variables() {
+    for (const spec::Text& operand : launch_.operands) {
+      if (!operand.where.placeholder || !operand.value.starts_with('$')) continue;
+      Word word{operand.value, operand.where.span};
+      word.unknown = true;
+      commands_.back().words.push_back(std::move(word));
+    }
   }
 
   void model() {

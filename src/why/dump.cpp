@@ -128,7 +128,7 @@ class OutputSplitter {
   // Text that belongs to what is before it has none: rows of a table, blocks of a description.
   Form form_of(std::string_view line) const {
     if (line[0] == '{' || line[0] == '[') return Form::json;
-    if (is_event_table(line)) return Form::table;
+    if (is_event_table(line) || is_pod_table(line)) return Form::table;
     const std::string_view name = "Name:";
     if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ')
       return Form::described;
@@ -146,6 +146,28 @@ class OutputSplitter {
   std::set<std::string_view> keys_;
 };
 
+// Returns whether kubectl or gcloud print the line in place of what they were asked for.
+bool is_refusal(std::string_view line) {
+  constexpr std::string_view begins[] = {"Error from server", "error: You must be logged in",
+                                         "error: the server doesn't have a resource type",
+                                         "Unable to connect to the server", "ERROR: (gcloud."};
+  return std::ranges::any_of(begins,
+                             [&](std::string_view begin) { return line.starts_with(begin); }) ||
+         line == "Unauthorized";
+}
+
+// Reads the lines that stand for a whole output.
+void read_plain_lines(std::string_view file, std::string_view text, Dump& dump) {
+  for (std::size_t at = 0; at < text.size(); at = text::next_line(text, at)) {
+    std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (is_refusal(line))
+      dump.remarks.push_back(fmt::format("{} lacks what could not be saved: {}", file, line));
+    if (line == "No resources found" || line.starts_with("No resources found in "))
+      dump.has_empty_list = true;
+  }
+}
+
 class DumpReader {
  public:
   DumpReader(std::string_view file, Dump& dump) : file_(file), dump_(dump) {}
@@ -161,7 +183,10 @@ class DumpReader {
       } else if (c == '{' || c == '[') {
         if (depth++ == 0) begin = at;
       } else if (c == '}' || c == ']') {
-        if (depth == 0) return;
+        if (depth == 0) {
+          dump_.has_empty_list = dump_.has_empty_list || number_ == 0;
+          return;
+        }
         if (--depth == 0) add(text.substr(begin, at + 1 - begin));
       }
     }
@@ -226,6 +251,7 @@ class DumpReader {
       dump_.remarks.push_back(fmt::format(
           "{}: object {} cannot be read as YAML or JSON and is left out", file_, number_));
     } else if (const Node* items = object->find("items"); items != nullptr) {
+      dump_.has_empty_list = dump_.has_empty_list || items->items.empty();
       for (const Node& item : items->items) keep(item);
     } else {
       for (const Node& item : object->items) keep(item);
@@ -261,6 +287,14 @@ void read_output(std::string_view file, std::string_view text, Dump& dump) {
   }
   if (is_event_table(trimmed)) {
     for (Node& object : read_event_table(trimmed)) dump.objects.push_back(std::move(object));
+    return;
+  }
+  if (is_pod_table(trimmed)) {
+    for (Node& object : read_pod_table(trimmed)) dump.objects.push_back(std::move(object));
+    dump.remarks.push_back(
+        fmt::format("{} has a table of pods, which has no reasons: save them with `kubectl get "
+                    "pods,jobs,events,nodes -o yaml`, or with status.sh",
+                    file));
     return;
   }
   if (is_operation_table(trimmed)) {
@@ -299,6 +333,7 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
   }
   constexpr std::string_view byte_order = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order)) text.remove_prefix(byte_order.size());
+  read_plain_lines(file, text, dump);
   for (const yaml::Document& document : yaml::split_documents(text)) {
     for (const std::string_view part : OutputSplitter(document.text).parts)
       read_output(file, part, dump);

@@ -18,6 +18,7 @@ inline constexpr std::size_t max_dump_bytes = 32u << 20;
 struct Dump {
   std::vector<yaml::Node> objects;
   std::vector<std::string> remarks;  // sentences without a full stop about what could not be read
+  bool has_empty_list = false;       // kubectl found nothing of some kind
 };
 
 // Adds the objects of a file. `file` is what remarks call it.
@@ -30,6 +31,15 @@ void add_pods_of_events(Dump& dump);
 // The output of `kubectl get events`, a table, as events.
 bool is_event_table(std::string_view text);
 std::vector<yaml::Node> read_event_table(std::string_view text);
+
+// The output of `kubectl get pods`, a table, as pods: each has its name, and of its state what the
+// column STATUS says, also as `status.tableStatus`.
+bool is_pod_table(std::string_view text);
+std::vector<yaml::Node> read_pod_table(std::string_view text);
+
+// Returns whether the dump can say that there is no object with pods: it has such objects, or an
+// empty list. A table of pods has no object that waits for its pods.
+bool tells_of_pods(const Dump& dump);
 
 // The output of `kubectl describe`, as objects of the same form; of each the name, labels, owner,
 // state, conditions and events.

@@ -83,6 +83,51 @@ constexpr std::string_view bad_events[] = {"FailedScheduling",
 constexpr std::string_view events_on_nodes[] = {"FailedMount", "FailedAttachVolume",
                                                 "FailedCreatePodSandBox", "Failed", "BackOff"};
 
+constexpr std::string_view pod_columns[] = {"NAME", "READY", "STATUS", "RESTARTS", "AGE"};
+
+// Reasons of containers that wait, as the column STATUS has them.
+constexpr std::string_view waiting_states[] = {
+    "ContainerCreating",          "PodInitializing",     "ImagePullBackOff", "ErrImagePull",
+    "ErrImageNeverPull",          "InvalidImageName",    "CrashLoopBackOff", "RunContainerError",
+    "CreateContainerConfigError", "CreateContainerError"};
+
+// The pod of a row. Null: its state may be several.
+Node pod_of_row(std::string_view name, std::string_view ready, std::string_view state,
+                std::string_view node) {
+  std::string_view phase = "Pending";
+  Node status = object_with({{"tableStatus", yaml::plain_at(state)}});
+  const std::size_t slash = ready.find('/');
+  const bool waits = std::ranges::find(waiting_states, state) != std::end(waiting_states);
+  if (state == "Running") {
+    phase = "Running";
+    if (ready.substr(0, slash) == ready.substr(slash + 1))
+      yaml::member_at(status, "conditions") = yaml::list_at(
+          {},
+          {object_with({{"type", yaml::plain_at("Ready")}, {"status", yaml::plain_at("True")}})});
+  } else if (state == "Completed" || state == "Succeeded") {
+    phase = "Succeeded";
+  } else if (waits) {
+    if (state == "CrashLoopBackOff") phase = "Running";
+    if (node.empty()) node = "unknown";
+    yaml::member_at(status, "containerStatuses") = yaml::list_at(
+        {},
+        {object_with(
+            {{"name", yaml::plain_at("unknown")},
+             {"state",
+              object_with({{"waiting", object_with({{"reason", yaml::plain_at(state)},
+                                                    {"message", yaml::plain_at(state)}})}})}})});
+  } else if (state != "Pending") {
+    return {};
+  }
+  yaml::member_at(status, "phase") = yaml::plain_at(phase);
+  Node spec = yaml::mapping_at();
+  if (!node.empty()) yaml::member_at(spec, "nodeName") = yaml::plain_at(node);
+  return object_with({{"kind", yaml::plain_at("Pod")},
+                      {"metadata", object_with({{"name", yaml::plain_at(name)}})},
+                      {"spec", std::move(spec)},
+                      {"status", std::move(status)}});
+}
+
 }  // namespace
 
 bool is_event_table(std::string_view text) {
@@ -132,6 +177,53 @@ std::vector<Node> read_event_table(std::string_view text) {
   std::vector<Node> events;
   for (auto& [age, event] : rows) events.push_back(std::move(event));
   return events;
+}
+
+bool is_pod_table(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  std::size_t at = 0;
+  for (const std::string_view column : pod_columns) {
+    at = first.find(column, at);
+    if (at == std::string_view::npos) return false;
+  }
+  return first.starts_with(pod_columns[0]) || first.starts_with("NAMESPACE");
+}
+
+std::vector<Node> read_pod_table(std::string_view text) {
+  std::vector<Node> pods;
+  const std::string_view first = text.substr(0, text.find('\n'));
+  const std::size_t name_column = first.find("NAME ");
+  const std::size_t node_column = first.find(" NODE ");
+  for (std::size_t at = text::next_line(text, 0); at < text.size();
+       at = text::next_line(text, at)) {
+    const std::string_view line = text.substr(at, text::line_end(text, at) - at);
+    const auto cell = [&](std::size_t begin) {
+      const std::string_view rest = line.substr(std::min(begin, line.size()));
+      return rest.substr(0, rest.find(' '));
+    };
+    const std::string_view name = cell(name_column), ready = cell(first.find("READY")),
+                           state = cell(first.find("STATUS"));
+    if (name.empty() || state.empty() || ready.find('/') == std::string_view::npos) continue;
+    std::string_view node =
+        node_column == std::string_view::npos ? std::string_view() : cell(node_column + 1);
+    if (node == "<none>") node = {};
+    if (Node pod = pod_of_row(name, ready, state, node); pod.kind == yaml::Kind::mapping) {
+      yaml::member_at(yaml::member_at(pod, "metadata"), "namespace") =
+          yaml::plain_at(name_column == 0 ? "" : cell(0));
+      pods.push_back(std::move(pod));
+    }
+  }
+  return pods;
+}
+
+bool tells_of_pods(const Dump& dump) {
+  constexpr std::string_view kinds[] = {"Pod",        "Job",        "CronJob",        "JobSet",
+                                        "Deployment", "ReplicaSet", "StatefulSet",    "RayCluster",
+                                        "RayJob",     "RayService", "LeaderWorkerSet"};
+  return dump.has_empty_list || std::ranges::any_of(dump.objects, [&](const Node& object) {
+           return std::ranges::find(kinds, object.text_at({"kind"})) != std::end(kinds) &&
+                  object.at({"status", "tableStatus"}) == nullptr;
+         });
 }
 
 void add_pods_of_events(Dump& dump) {

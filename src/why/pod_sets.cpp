@@ -85,6 +85,25 @@ void leave_out_replaced(std::vector<PodView>& pods) {
   });
 }
 
+bool is_index_part(std::string_view part) {
+  return !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Returns whether the controller of the object makes pods of such a name.
+bool is_pod_name_of(const ObjectName& owner, std::string_view pod) {
+  if (!pod.starts_with(owner.name + "-")) return false;
+  std::vector<std::string_view> parts = text::split(pod.substr(owner.name.size() + 1), '-');
+  if (owner.kind == "LeaderWorkerSet")
+    return parts.size() <= 2 && std::ranges::all_of(parts, is_index_part);
+  constexpr std::size_t random_letters = 5;
+  if (parts.back().size() != random_letters) return false;
+  parts.pop_back();
+  if (owner.kind == "Job") return parts.empty() || (parts.size() == 1 && is_index_part(parts[0]));
+  if (owner.kind == "JobSet")
+    return parts.size() == 3 && is_index_part(parts[1]) && is_index_part(parts[2]);
+  return owner.kind == "Deployment" && parts.size() == 1 && parts[0].size() >= 8;
+}
+
 class Judge {
  public:
   Judge(const ClusterView& cluster, const std::vector<Expected>& expected,
@@ -93,7 +112,7 @@ class Judge {
     for (const Node* pod : cluster.of_kind("Pod")) {
       const PodView view = pod_view(*pod);
       if (view.has_chips) taken_nodes_.insert(pod->text_at({"spec", "nodeName"}));
-      groups_[cluster.root_of(*pod)].pods.push_back(view);
+      groups_[root_of_pod(*pod, expected)].pods.push_back(view);
     }
     for (const std::string_view kind : controllers) {
       for (const Node* object : cluster.of_kind(kind)) {
@@ -129,6 +148,23 @@ class Judge {
               object.name_space == expected.object.name_space);
     });
     return found == groups_.end() ? expected.object : found->first;
+  }
+
+  // Tables of pods and of events name no owner. The names of pods begin with that of their owner,
+  // and of several that may be it the longest is.
+  ObjectName root_of_pod(const Node& pod, const std::vector<Expected>& expected) const {
+    ObjectName root = cluster_.root_of(pod);
+    if (root.kind != "Pod") return root;
+    const Expected* owner = nullptr;
+    for (const Expected& each : expected) {
+      const bool is_elsewhere = !root.name_space.empty() && !each.object.name_space.empty() &&
+                                root.name_space != each.object.name_space;
+      if (!is_elsewhere && is_pod_name_of(each.object, root.name) &&
+          (owner == nullptr || owner->object.name.size() < each.object.name.size()))
+        owner = &each;
+    }
+    if (owner == nullptr) return root;
+    return {owner->object.kind, root.name_space, owner->object.name};
   }
 
   static void leave_out_older_runs(const Node& run, std::vector<PodView>& pods) {
@@ -324,6 +360,8 @@ class Judge {
     std::map<std::string_view, std::pair<bool, bool>> slices;  // whether pods work, and wait
     for (const PodView& pod : group.pods) {
       if (pod.has_chips && is_whole_slice(*pod.pod)) continue;
+      // A table does not say which pods have chips.
+      if (pod.pod->at({"spec", "containers"}) == nullptr) continue;
       auto& [works, waits] = slices[node_label(*pod.pod, group_label)];
       works = works || pod.state == PodState::ready || pod.state == PodState::running;
       waits = waits || pod.state == PodState::without_node || pod.state == PodState::starting;
@@ -423,6 +461,75 @@ class Judge {
     return images;
   }
 
+  void compare_pools(const Expected& expected, std::set<std::string>& differences) const {
+    for (const Node* pool : cluster_.of_kind("NodePool")) {
+      const std::string_view name = pool->text_at({"name"});
+      const auto found = std::ranges::find(expected.pools, name);
+      if (found == expected.pools.end() || pool->text_at({"status"}) == "ABSENT") continue;
+      const auto at = static_cast<std::size_t>(found - expected.pools.begin());
+      const std::string most = at < expected.nodes.size() && too_few(*pool, expected.nodes[at])
+                                   ? std::to_string(expected.nodes[at])
+                                   : "";
+      const std::tuple<std::string_view, std::string, std::string> rows[] = {
+          {"machine type", expected.machine, std::string(pool->text_at({"config", "machineType"}))},
+          {"topology", expected.pool_topology,
+           std::string(pool->text_at({"placementPolicy", "tpuTopology"}))},
+          {"size", most, most.empty() ? "" : fmt::format("at most {}", autoscaled_most(*pool))},
+          {"model", expected.model, other_model(*pool, expected.model)},
+          {"zone", text::join(expected.zones, ", "), other_zone(*pool, expected.zones)}};
+      for (const auto& [what, said, seen] : rows) {
+        if (!said.empty() && !seen.empty() && said != seen)
+          differences.insert(fmt::format("{} {} of node pool {} in the spec, {} in the cluster",
+                                         what, said, name, seen));
+      }
+    }
+  }
+
+  // 0: the autoscaler does not bound it.
+  static std::int64_t autoscaled_most(const Node& pool) {
+    if (pool.text_at({"autoscaling", "enabled"}) != "true") return 0;
+    const std::int64_t all = number_or(pool, {"autoscaling", "totalMaxNodeCount"}, 0);
+    const Node* zones = pool.at({"locations"});
+    return all > 0 || zones == nullptr ? all
+                                       : number_or(pool, {"autoscaling", "maxNodeCount"}, 0) *
+                                             static_cast<std::int64_t>(zones->items.size());
+  }
+  static bool too_few(const Node& pool, std::int64_t wanted) {
+    const std::int64_t most = autoscaled_most(pool);
+    return most > 0 && most < wanted;
+  }
+
+  // The model of the pool, where it is another for certain; a queue has others than its flags say.
+  std::string other_model(const Node& pool, std::string_view name) const {
+    const catalog::Model* model = catalog::find_model(catalog_, name);
+    const Node* config = pool.find("config");
+    if (model == nullptr || config == nullptr || config->find("machineType") == nullptr ||
+        model->needs_queue || pool.at({"queuedProvisioning"}) != nullptr)
+      return {};
+    const bool spot = config->text_at({"spot"}) == "true",
+               flex = config->text_at({"flexStart"}) == "true";
+    // Somebody may have left out what a pool does not say.
+    if ((!spot || model->spot) && (!flex || model->flex_start)) return {};
+    for (const catalog::Model& each : catalog_.models) {
+      if (each.spot == spot && each.flex_start == flex && !each.needs_queue &&
+          !each.takes_reservation)
+        return std::string(std::string_view(each.name));
+    }
+    return {};
+  }
+
+  static std::string other_zone(const Node& pool, const std::vector<std::string>& zones) {
+    const Node* found = pool.at({"locations"});
+    if (found == nullptr) return {};
+    std::vector<std::string> names;
+    bool differs = false;
+    for (const Node& zone : found->items) {
+      names.push_back(zone.text);
+      differs = differs || std::ranges::find(zones, zone.text) == zones.end();
+    }
+    return differs ? text::join(names, ", ") : std::string();
+  }
+
   void compare(const Expected& expected, const PodGroup& group, PodSet& set) const {
     if (set.state == SetState::missing) return;
     std::set<std::string> differences;
@@ -433,19 +540,8 @@ class Judge {
         differences.insert(
             fmt::format("{} {} in the spec, {} in the cluster", called, said, found));
     };
+    compare_pools(expected, differences);
     const auto spot_text = [](bool spot) { return spot ? "Spot" : "no Spot"; };
-    for (const Node* pool : cluster_.of_kind("NodePool")) {
-      const std::string_view name = pool->text_at({"name"});
-      if (std::ranges::find(expected.pools, name) == expected.pools.end()) continue;
-      const std::tuple<std::string_view, std::string_view, std::string_view> rows[] = {
-          {"machine type", expected.machine, pool->text_at({"config", "machineType"})},
-          {"topology", expected.pool_topology, pool->text_at({"placementPolicy", "tpuTopology"})}};
-      for (const auto& [what, said, found] : rows) {
-        if (!said.empty() && !found.empty() && said != found)
-          differences.insert(fmt::format("{} {} of node pool {} in the spec, {} in the cluster",
-                                         what, said, name, found));
-      }
-    }
     std::int64_t with_chips = 0;
     for (const PodView& pod : group.pods) {
       compare_label(pod, topology_label, expected.topology, "topology");

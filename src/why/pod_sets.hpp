@@ -16,12 +16,15 @@ namespace flexslice::why {
 struct Expected {
   ObjectName object;  // the namespace is empty where the spec has none
   std::int64_t pods = 0;
-  std::string accelerator, topology;   // labels that its pods select
-  std::string cluster, location;       // as the spec names them
-  std::vector<std::string> images;     // of its containers with chips
-  std::vector<std::string> pools;      // node pools of the spec
-  std::string machine, pool_topology;  // of them
-  bool spot = false;                   // its pods select Spot nodes
+  std::string accelerator, topology;     // labels that its pods select
+  std::string cluster, location;         // as the spec names them
+  std::vector<std::string> images;       // of its containers with chips
+  std::vector<std::string> pools;        // node pools of the spec
+  std::string machine, pool_topology;    // of them
+  bool spot = false;                     // its pods select Spot nodes
+  std::string model = {};                // of its nodes
+  std::vector<std::string> zones = {};   // of its node pools
+  std::vector<std::int64_t> nodes = {};  // of each of `pools` at most; 0: not known
 };
 
 enum class SetState : std::uint8_t { runs, done, idle, waits, failed, missing };

@@ -68,7 +68,11 @@ std::string report_text(const WhyReport& report) {
     if (!set.billed.empty() && set.state != SetState::done && set.state != SetState::idle)
       out += fmt::format("  billed: {}\n", set.billed);
   }
-  if (report.sets.empty()) out += "no pods, and nothing that makes pods\n";
+  if (report.sets.empty())
+    out += report.tells_of_pods
+               ? "no pods, and nothing that makes pods\n"
+               : "nothing in it is about pods: save them with `kubectl get "
+                 "pods,jobs,jobsets,events,nodes,workloads -o yaml`, or with status.sh\n";
   for (const std::string& remark : report.remarks) out += fmt::format("note: {}\n", remark);
   return out;
 }

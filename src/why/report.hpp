@@ -13,6 +13,7 @@ struct WhyReport {
   std::vector<PodSet> sets;
   std::vector<std::string> remarks;  // about the dump
   std::string saved_at;
+  bool tells_of_pods = true;  // else no set says nothing about pods
 };
 
 std::string report_text(const WhyReport& report);

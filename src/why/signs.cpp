@@ -140,12 +140,40 @@ std::string taint_against(const ClusterView& cluster, const Node& pod) {
   return {};
 }
 
+constexpr std::string_view unselected = "node(s) didn't match Pod's node affinity/selector";
+
+// Nodes that fail for another reason than their labels have them, as far as the dump shows no
+// other: then it says nothing that others differ.
+void keep_telling_reasons(std::vector<NodeReason>& reasons) {
+  const auto differs = [](const NodeReason& reason) { return reason.text == unselected; };
+  if (!std::ranges::all_of(reasons, differs)) std::erase_if(reasons, differs);
+}
+
+// Cordons and taints are checked before labels. Where the dump has all nodes and none with the
+// labels, they are those of other pools.
+void leave_out_other_pools(const ClusterView& cluster, const Node& pod,
+                           std::vector<NodeReason>& reasons) {
+  std::int64_t all = 0;
+  for (const NodeReason& reason : reasons) all += reason.nodes;
+  const std::vector<const Node*> nodes = cluster.of_kind("Node");
+  const Node* selector = pod.at({"spec", "nodeSelector"});
+  if (selector == nullptr || selector->members.empty() ||
+      static_cast<std::int64_t>(nodes.size()) < all ||
+      std::ranges::none_of(reasons,
+                           [](const NodeReason& reason) { return reason.text == unselected; }) ||
+      std::ranges::any_of(nodes, [&](const Node* node) { return has_selected_labels(pod, *node); }))
+    return;
+  std::erase_if(reasons, [](const NodeReason& reason) {
+    return reason.text == "node(s) were unschedulable" ||
+           reason.text.starts_with("node(s) had untolerated taint");
+  });
+}
+
 // The scheduler checks taints before labels, so nodes of other pools are counted with their taints:
 // those say nothing where some nodes have other labels, unless a node that is selected has the
 // taint.
 void name_taints(const ClusterView& cluster, const Node& pod, std::vector<NodeReason>& reasons) {
   constexpr std::string_view tainted = "node(s) had untolerated taint";
-  constexpr std::string_view unselected = "node(s) didn't match Pod's node affinity/selector";
   const auto is_tainted = [&](const NodeReason& reason) {
     return reason.text.starts_with(tainted);
   };
@@ -241,15 +269,23 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
     at = condition->text_at({"lastTransitionTime"});
   }
   const Node* scaling = nullptr;
+  bool refused = false;
   for (const Node* event : cluster.events_of(name_of(pod))) {
     const std::string_view reason = event->text_at({"reason"});
     // The newest: the condition may come from a describe, which leaves its message out.
     if (reason == "FailedScheduling") message = event->text_at({"message"});
+    refused = refused || reason == "FailedScheduling";
     if (std::ranges::find(scaling_events, reason) != std::end(scaling_events) &&
         (scaling == nullptr || reason != "NotTriggerScaleUp" ||
          scaling->text_at({"reason"}) != "FailedScaleUp"))
       scaling = event;
   }
+  std::vector<NodeReason> reasons = reasons_of(message, "nodes are available: ");
+  name_taints(cluster, pod, reasons);
+  leave_out_other_pools(cluster, pod, reasons);
+  keep_telling_reasons(reasons);
+  const bool some_fit = std::ranges::any_of(
+      reasons, [](const NodeReason& each) { return each.nodes > 0 && each.text != unselected; });
   for (const Node& gate : items_at(pod, {"spec", "schedulingGates"}))
     signs.push_back({"gate", std::string(gate.text_at({"name"})), name_text(pod), std::string(at)});
   if (scaling != nullptr) {
@@ -261,7 +297,12 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
     } else if (reason == "FailedScaleUp") {
       signs.push_back({"event", fmt::format("{}: {}", reason, text), name_text(pod), time});
     } else {
-      for (NodeReason& reason_of_pools : reasons_of(text, "didn't trigger scale-up: "))
+      std::vector<NodeReason> reasons_of_pools = reasons_of(text, "didn't trigger scale-up: ");
+      keep_telling_reasons(reasons_of_pools);
+      if (some_fit)
+        std::erase_if(reasons_of_pools,
+                      [](const NodeReason& each) { return each.text == unselected; });
+      for (NodeReason& reason_of_pools : reasons_of_pools)
         signs.push_back({"autoscaler", std::move(reason_of_pools.text), name_text(pod), time});
     }
   }
@@ -271,13 +312,13 @@ void add_scheduling_signs(const ClusterView& cluster, const Node& pod,
     signs.push_back({"seen", "no-nodes", name_text(pod), std::string(at)});
     return;
   }
-  std::vector<NodeReason> reasons = reasons_of(message, "nodes are available: ");
-  name_taints(cluster, pod, reasons);
   for (NodeReason& reason : reasons)
     signs.push_back(
         {"scheduler", std::move(reason.text), name_text(pod), std::string(at), reason.nodes});
-  if (message.empty())
-    signs.push_back({"seen", condition_at(pod, "PodScheduled") == nullptr ? "unseen" : "unfit",
+  // The autoscaler looks at what the scheduler refused, and a table of pods shows no conditions.
+  if (message.empty() && scaling == nullptr && pod.at({"status", "tableStatus"}) == nullptr)
+    signs.push_back({"seen",
+                     condition_at(pod, "PodScheduled") == nullptr && !refused ? "unseen" : "unfit",
                      name_text(pod), std::string(at)});
 }
 

@@ -9,7 +9,9 @@ import source
 PROSE = ("src/cli/", "src/explain/")
 # (file, literal): the spec language says what is meant when `provisioning.model` is left out; a kind of quota has a model's name.
 # The last is a field of a ComputeClass, not a model.
-KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand"), ("src/import/nodes.cpp", "spot")}
+KNOWN = {("src/resolve/facts.hpp", "flex-start"), ("src/catalog/catalog.hpp", "on-demand"), ("src/import/nodes.cpp", "spot"),
+         # A field of the API of GKE, and a role of the flags of launchers.
+         ("src/why/pod_sets.cpp", "spot"), ("src/view/launch.hpp", "on-demand")}
 
 
 def fields(schema, found):

@@ -228,9 +228,97 @@ class Why(unittest.TestCase):
         self.assertIn("topology 4x4 of node pool train-pool in the spec, 4x8 in the cluster", done.stdout)
         self.assertNotIn("machine type", done.stdout)
 
-    def test_what_is_typed_without_a_format(self):
-        done = self.why("NAME            READY   STATUS    RESTARTS   AGE\ntrain-0-abcde   0/1     Pending   0          5m\n")
-        self.assertIn("has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh", done.stdout)
+    def codes(self, case, spec=None):
+        return [cause["code"] for each in json.loads(self.why(as_list(objects(case)), "--format=json", spec=spec).stdout)["sets"] for cause in each["causes"]]
+
+    def test_nodes_with_the_labels_exist(self):
+        """A node that fails for what comes after the labels has them, so that no cause says that none has."""
+        differ, labels = "3 node(s) didn't match Pod's node affinity/selector", {"cloud.google.com/gke-tpu-accelerator": "tpu-v6e-slice"}
+        for waits in (f"{differ}, 4 Insufficient google.com/tpu. preemption: not eligible", f"1 node(s) were unschedulable, {differ}", f"2 node(s) didn't match pod anti-affinity rules, {differ}"):
+            with self.subTest(waits):
+                self.assertNotIn("FS6081", self.codes({"waits": waits}))
+        self.assertEqual(["FS6081"], self.codes({"waits": differ}))
+        scaling = ["Pod", "NotTriggerScaleUp", "pod didn't trigger scale-up: 2 node(s) didn't match Pod's node affinity/selector"]
+        self.assertEqual(["FS6076"], self.codes({"waits": "1 Insufficient google.com/tpu", "events": [scaling]}))
+        self.assertEqual(["FS6016"], self.codes({"pod": {"status": {"conditions": []}}, "events": [[*scaling[:2], scaling[2] + ", 1 max node group size reached"]]}))
+        # The cordoned node is of another pool: the dump has all nodes, and none with the labels.
+        nodes = [{"kind": "Node", "metadata": {"name": f"n{i}", "labels": {"a": "b"}}} for i in range(4)]
+        self.assertEqual(["FS6081"], self.codes({"waits": f"1 node(s) were unschedulable, {differ}", "pod": {"spec": {"nodeSelector": labels}}, "objects": nodes}))
+
+    def test_the_scheduler_has_looked(self):
+        """The autoscaler adds nodes for pods that the scheduler has refused."""
+        new = {"status": {"conditions": []}}
+        self.assertEqual(["FS6010"], self.codes({"pod": new, "events": [["Pod", "FailedScaleUp", "GCE out of resources"]]}))
+        self.assertEqual(["FS6020"], self.codes({"pod": new, "events": [["Pod", "TriggeredScaleUp", "pod triggered scale-up"]]}))
+        self.assertEqual(["FS6089"], self.codes({"pod": new, "events": [["Pod", "FailedScheduling", ""]]}))
+        self.assertEqual(["FS6085"], self.codes({"pod": new}))
+
+    def test_a_table_of_pods(self):
+        table = "NAME              READY   STATUS    RESTARTS   AGE   IP       NODE     NOMINATED NODE   READINESS GATES\n" \
+                "train-0-b8x2k     0/1     Pending   0          30m   <none>   <none>   <none>           <none>\n" \
+                "train-1-dkx8p     1/1     Running   0          30m   10.0.0.1 gke-1    <none>           <none>\n" \
+                "train-2-dkx8p     0/1     ImagePullBackOff   0  30m   10.0.0.1 gke-2    <none>           <none>\n" \
+                "train-x-0-b8x2k   0/1     Pending   0          30m   <none>   <none>   <none>           <none>\n"
+        done = self.why(table, spec="train")
+        self.assertIn("Job train: waits (3 pods: 1 ready, 1 starting, 1 without a node)", done.stdout)
+        self.assertIn("cause FS6090: the image cannot be pulled: ImagePullBackOff", done.stdout)
+        self.assertNotIn("train-x", done.stdout)
+        self.assertNotIn("FS6085", done.stdout)
+        self.assertEqual(1, done.returncode)
+        done = self.why(table)
+        self.assertIn("Pod train-0-b8x2k: waits (1 pod: 1 without a node)\n  the dump does not show why", done.stdout)
+        self.assertIn("has a table of pods, which has no reasons: save them with `kubectl get pods,jobs,events,nodes -o yaml`", done.stdout)
+        done = self.why(table, spec="other")
+        self.assertNotIn("FS6067", done.stdout)
+        self.assertIn("whether Job other is in the cluster is not in the dump", done.stdout)
+        # Of all namespaces, and beside another output.
+        self.assertIn("Job train in namespace ml: waits (1 pod", self.why("NAMESPACE   NAME            READY   STATUS    RESTARTS   AGE\nml          train-0-b8x2k   0/1     Pending   0          5m\n", spec="train").stdout)
+
+    def test_events_of_the_pods_of_a_spec(self):
+        """Events name no owner of a pod, and its name begins with that of the Job."""
+        table = "LAST SEEN   TYPE      REASON          OBJECT              MESSAGE\n" \
+                "3m          Warning   FailedScaleUp   pod/train-0-b8x2k   GCE out of resources\n"
+        done = self.why(table, spec="train")
+        self.assertIn("Job train: waits (1 pod: 1 without a node)\n  cause FS6010", done.stdout)
+        self.assertNotIn("FS6067", self.why(table, spec="other").stdout)
+        self.assertNotIn("FS6067", self.why("LAST SEEN   TYPE      REASON          OBJECT              MESSAGE\n3m          Normal   Pulled   pod/train-0-b8x2k   ok\n", spec="train").stdout)
+
+    def test_dumps_that_say_nothing_of_pods(self):
+        workload = "Name:         job-train\nNamespace:    ml\nAPI Version:  kueue.x-k8s.io/v1beta1\nKind:         Workload\nStatus:\n  Conditions:\n    Type:  QuotaReserved\nEvents:  <none>\n"
+        for dump in (workload, "", "Unauthorized\n", 'Error from server (Forbidden): pods is forbidden: User "a" cannot list resource "pods"\n'):
+            for spec in (None, "train"):
+                with self.subTest(dump=dump, spec=spec):
+                    done = self.why(dump, spec=spec)
+                    self.assertEqual(1, done.returncode)
+                    self.assertIn("nothing in it is about pods: save them with `kubectl get pods,jobs,", done.stdout)
+                    self.assertNotIn("FS6067", done.stdout)
+        self.assertIn("lacks what could not be saved: Error from server (Forbidden): pods is forbidden", done.stdout)
+        for dump in (as_list([]), '{"kind": "List", "items": []}', "No resources found in ml namespace.\n"):
+            with self.subTest(dump):
+                self.assertIn("cause FS6067", self.why(dump, spec="train").stdout)
+                done = self.why(dump)
+                self.assertEqual((0, True), (done.returncode, "no pods, and nothing that makes pods" in done.stdout))
+
+    def test_a_pool_without_pods(self):
+        pool = {"name": "train-pool", "config": {"machineType": "ct6e-standard-4t"}, "status": "ERROR", "conditions": [{"canonicalCode": "RESOURCE_EXHAUSTED", "code": "GCE_STOCKOUT", "message": "Instance creation failed: ZONE_RESOURCE_POOL_EXHAUSTED"}]}
+        done = self.why(yaml.safe_dump(pool))
+        self.assertIn("NodePool train-pool: FS6010: the pool cannot grow", done.stdout)
+        self.assertEqual(1, done.returncode)
+
+    def test_pool_of_another_size_model_and_zone(self):
+        right = {"name": "train-pool", "config": {"machineType": "ct6e-standard-4t", "spot": True}, "placementPolicy": {"tpuTopology": "4x4"}, "locations": ["us-east5-b"], "status": "RUNNING",
+                 "autoscaling": {"enabled": True, "maxNodeCount": 4}}
+        for change, wanted in (({}, None), ({"autoscaling": {"maxNodeCount": 2}}, "size 4 of node pool train-pool in the spec, at most 2 in the cluster"),
+                               ({"config": {"spot": False, "flexStart": True}}, "model spot of node pool train-pool in the spec, flex-start in the cluster"),
+                               ({"config": {"spot": None}}, None),
+                               ({"locations": ["us-east5-a"]}, "zone us-east5-b of node pool train-pool in the spec, us-east5-a in the cluster"),
+                               ({"autoscaling": {"enabled": False}}, None)):
+            with self.subTest(wanted):
+                done = self.why(as_list([*objects({"waits": "3 node(s) didn't match Pod's node affinity/selector"}), merged(right, change)]), spec="train")
+                if wanted:
+                    self.assertIn(f"FS6118: the spec and the cluster differ: {wanted}", done.stdout)
+                else:
+                    self.assertNotIn("FS6118", done.stdout)
 
     def test_what_is_billed(self):
         node = {"kind": "Node", "metadata": {"name": "n", "labels": {

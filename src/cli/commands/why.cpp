@@ -11,6 +11,7 @@
 #include "driver/run.hpp"
 #include "spec/derived_keys.hpp"
 #include "why/report.hpp"
+#include "why/signs.hpp"
 #include "yaml/emit.hpp"
 #include "yaml/parse.hpp"
 
@@ -74,9 +75,14 @@ void add_expected(const Compiled& compiled, std::vector<why::Expected>& expected
                         {},
                         selects_spot(object)});
     add_images(object, expected.back().images);
+    expected.back().model = plan->text_at({"provisioning", "model"});
+    if (const yaml::Node* zones = plan->at({"provisioning", "zones"})) {
+      for (const yaml::Node& zone : zones->items) expected.back().zones.push_back(zone.text);
+    }
     if (const yaml::Node* pools = plan->find("pools")) {
       for (const yaml::Node& pool : pools->items) {
         expected.back().pools.emplace_back(pool.text_at({"name"}));
+        expected.back().nodes.push_back(text::whole_number(pool.text_at({"nodes"})).value_or(0));
         expected.back().pool_topology = pool.text_at({"tpuTopology"});
       }
     }
@@ -130,6 +136,30 @@ void compare_regions(const why::Dump& dump, const std::vector<why::Expected>& ex
                     object.text_at({"metadata", "name"}), region, expected.front().location));
     return;
   }
+}
+
+// Says what keeps node pools from having nodes, where the dump has no pods that wait for them.
+void remark_pools(const why::ClusterView& cluster, std::vector<std::string>& remarks) {
+  std::vector<why::ClusterSign> signs;
+  why::add_gcloud_signs(
+      cluster, [](std::string_view, const yaml::Node*, std::string_view) { return true; }, signs);
+  for (const why::ClusterSign& sign : signs) {
+    if (const auto cause = why::cause_of(sign, {}))
+      remarks.push_back(
+          fmt::format("{}: {}: {}; next: {}", sign.about, cause->code, cause->says, cause->next));
+  }
+}
+
+// Takes out what is missing, since a dump without such objects says nothing about it.
+void leave_out_missing(why::WhyReport& report) {
+  for (const why::PodSet& set : report.sets) {
+    if (set.state == why::SetState::missing)
+      report.remarks.push_back(
+          fmt::format("whether {} {} is in the cluster is not in the dump: save it with status.sh",
+                      set.object.kind, set.object.name));
+  }
+  std::erase_if(report.sets,
+                [](const why::PodSet& set) { return set.state == why::SetState::missing; });
 }
 
 void compare_clusters(const why::Dump& dump, const std::vector<why::Expected>& expected,
@@ -194,10 +224,13 @@ int run_why(const CommandLine& line) {
     throw wrong_usage(
         "no dump: beside the spec, name a file with what kubectl and gcloud say, such as that of "
         "`bash status.sh > status.yaml`");
+  const bool tells_of_pods = why::tells_of_pods(dump);
   why::add_pods_of_events(dump);
   const why::ClusterView cluster(dump);
   why::WhyReport report{why::pod_sets(cluster, expected, run.knowledge.catalog), dump.remarks,
-                        cluster.saved_at()};
+                        cluster.saved_at(), tells_of_pods};
+  if (!tells_of_pods) leave_out_missing(report);
+  if (report.sets.empty()) remark_pools(cluster, report.remarks);
   compare_clusters(dump, expected, report.remarks);
   print(format == "json" ? yaml::emit_json(why::report_json(report)) : why::report_text(report));
   const bool fine_all =
@@ -206,7 +239,7 @@ int run_why(const CommandLine& line) {
                (set.state == why::SetState::runs || set.state == why::SetState::done ||
                 set.state == why::SetState::idle);
       });
-  return fine_all ? fine : findings;
+  return fine_all && tells_of_pods ? fine : findings;
 }
 
 }  // namespace flexslice::cli

@@ -48,11 +48,15 @@ KnownFinding::KnownFinding(const Source& source, const diag::Diagnostic& finding
 KnownFinding::KnownFinding(std::string its_code, std::string its_message, std::string its_line)
     : code(std::move(its_code)), message(std::move(its_message)), line(std::move(its_line)) {}
 
-KnownFindings::iterator find_known(KnownFindings& known, KnownFinding finding) {
-  const auto exact = known.find(finding);
-  if (exact != known.end()) return exact;
-  finding.message.clear();
-  return known.find(finding);
+bool take_one(KnownFindings& known, KnownFinding finding) {
+  auto match = known.find(finding);
+  if (match == known.end()) {
+    finding.message.clear();
+    match = known.find(finding);
+  }
+  if (match == known.end()) return false;
+  if (--match->second == 0) known.erase(match);
+  return true;
 }
 
 Baseline::Baseline(const std::string& path)
@@ -132,6 +136,14 @@ void Baseline::replace(const std::string& file, KnownFindings findings) {
     known_.erase(name_of(file));
   else
     known_[name_of(file)] = std::move(findings);
+}
+
+void Baseline::add(const std::string& file, const KnownFindings& findings) {
+  const std::string name = name_of(file);
+  for (const auto& [finding, count] : findings) {
+    std::size_t& all = known_[name][finding];
+    all = judged_.contains(name) ? all + count : count;
+  }
 }
 
 std::size_t Baseline::drop_gone() {

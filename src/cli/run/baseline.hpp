@@ -28,7 +28,8 @@ struct KnownFinding {
 };
 using KnownFindings = std::map<KnownFinding, std::size_t>;  // how many of each
 // A row whose code was merged into another since it was written has no message, and matches any.
-KnownFindings::iterator find_known(KnownFindings& known, KnownFinding finding);
+// False: there is none.
+bool take_one(KnownFindings& known, KnownFinding finding);
 
 class Baseline {
  public:
@@ -45,6 +46,8 @@ class Baseline {
   // The file was judged.
   void judged(const std::string& file) { judged_.insert(name_of(file)); }
   void replace(const std::string& file, KnownFindings findings);
+  // Adds to those of a file that was judged; of another the same ones count anew.
+  void add(const std::string& file, const KnownFindings& findings);
 
   // How many findings are in files that were not judged and are gone. Forgets them.
   std::size_t drop_gone();

@@ -355,9 +355,7 @@ void LintBatch::sort_out(File& file) const {
   if (options_.baseline != nullptr && !options_.writes_baseline) {
     file.unmatched = options_.baseline->of(file.sources[0].name);
     std::erase_if(file.found, [&](diag::Diagnostic& finding) {
-      const auto match = find_known(file.unmatched, {file.sources[0], finding});
-      if (match == file.unmatched.end()) return false;
-      if (--match->second == 0) file.unmatched.erase(match);
+      if (!take_one(file.unmatched, {file.sources[0], finding})) return false;
       known.push_back(std::move(finding));
       return true;
     });
@@ -424,9 +422,8 @@ void LintBatch::emit(File& file) {
   if (file.fixed > 0 || (options_.fixer != nullptr && file.path == "-"))
     attempt([&] { fix(file); });
   if (file.refusal) attempt([&] { throw Failure(*file.refusal); });
-  if (options_.writes_baseline) return;
   if (!file.is_second) compare_folder(file);
-  emit_findings(file.sources, file.found);
+  if (!options_.writes_baseline) emit_findings(file.sources, file.found);
 }
 
 // After the last file of a folder comes what its files say of each other.
@@ -479,8 +476,35 @@ void LintBatch::compare_run() {
 
 void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {
   if (!folder) return;
-  diag::apply_policy(run_.policy, folder->diagnostics, false);
-  std::erase_if(folder->diagnostics, [&](diag::Diagnostic& finding) {
+  std::vector<diag::Diagnostic> known = take_known(*folder);
+  for (auto* findings : {&known, &folder->diagnostics}) drop_unasked(*findings);
+  known_ += known.size();
+  if (!options_.writes_baseline) return emit_findings(folder->sources, folder->diagnostics);
+  for (const diag::Diagnostic& finding : folder->diagnostics) {
+    const Source& source = folder->sources[finding.where.source];
+    ++recorded_[source.name][{source, finding}];
+  }
+}
+
+// Takes out what the baseline has of findings that compare files.
+std::vector<diag::Diagnostic> LintBatch::take_known(lint::Folders::Findings& folder) {
+  std::vector<diag::Diagnostic> known;
+  if (options_.baseline == nullptr || options_.writes_baseline || options_.placement != nullptr)
+    return known;
+  std::erase_if(folder.diagnostics, [&](diag::Diagnostic& finding) {
+    const Source& source = folder.sources[finding.where.source];
+    KnownFindings& left =
+        unmatched_.try_emplace(source.name, options_.baseline->of(source.name)).first->second;
+    if (!take_one(left, {source, finding})) return false;
+    known.push_back(std::move(finding));
+    return true;
+  });
+  return known;
+}
+
+void LintBatch::drop_unasked(std::vector<diag::Diagnostic>& findings) const {
+  diag::apply_policy(run_.policy, findings, false);
+  std::erase_if(findings, [&](diag::Diagnostic& finding) {
     const bool is_listed = !finding.placement.empty();
     if (is_listed && options_.placement != nullptr) {
       options_.placement->push_back(std::move(finding));
@@ -489,7 +513,6 @@ void LintBatch::emit_folder(std::optional<lint::Folders::Findings> folder) {
     return (finding.level == diag::Level::note && !options_.rules.notes && !is_listed) ||
            (!options_.only.empty() && !contains(options_.only, finding.code));
   });
-  emit_findings(folder->sources, folder->diagnostics);
 }
 
 void LintBatch::emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings) {
@@ -518,15 +541,20 @@ void LintBatch::keep_baseline(const File& file) {
   baseline->judged(name);
   known_ += file.known;
   if (options_.writes_baseline) return baseline->replace(name, file.recorded);
-  // A file without TPUs has no findings now, so all of its known ones are stale.
-  if (file.may_belong) return;
-  const KnownFindings& unmatched =
-      file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);
-  for (const auto& [finding, count] : unmatched) {
-    const diag::Row* row = diag::find_row(finding.code);
-    const bool asked = row == nullptr || options_.rules.notes || row->level != diag::Level::note;
-    if (asked && (row == nullptr || options_.only.empty() || contains(options_.only, row->code)))
-      stale_ += count;
+  unmatched_[name] = file.outcome == File::Outcome::judged ? file.unmatched : baseline->of(name);
+  // A file without TPUs has no findings of its own now.
+  if (!file.may_belong) compared_.insert(name);
+}
+
+// Counts what the baseline has of the files of the run, and nothing found again.
+void LintBatch::count_stale() {
+  for (const std::string& name : compared_) {
+    for (const auto& [finding, count] : unmatched_[name]) {
+      const diag::Row* row = diag::find_row(finding.code);
+      const bool asked = row == nullptr || options_.rules.notes || row->level != diag::Level::note;
+      if (asked && (row == nullptr || options_.only.empty() || contains(options_.only, row->code)))
+        stale_ += count;
+    }
   }
 }
 
@@ -568,8 +596,10 @@ void LintBatch::end() {
             plain(left_out_.hidden, "hidden"), entry(specs_, "spec"), plain(large_, "over 1 MiB"),
             plain(binary_, "binary"), plain(others_, "of other types")});
   Baseline* baseline = options_.baseline;
+  count_stale();
   std::string line = fmt::format("{}, {} with TPUs: ", counted(files_, "file"), with_tpus_);
   if (options_.writes_baseline) {
+    for (const auto& [name, recorded] : recorded_) baseline->add(name, recorded);
     baseline->drop_gone();
     baseline->write();
     line += fmt::format("{} of {} written to {}", counted(baseline->size(), "finding"),

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -67,9 +68,12 @@ class LintBatch {
   std::optional<lint::AddedFile> complete(const std::string& path) const;
   void compare_run();
   void emit_folder(std::optional<lint::Folders::Findings> folder);
+  std::vector<diag::Diagnostic> take_known(lint::Folders::Findings& folder);
+  void drop_unasked(std::vector<diag::Diagnostic>& findings) const;
   void emit_findings(const Sources& sources, std::span<const diag::Diagnostic> findings);
   void fix(const File& file);
   void keep_baseline(const File& file);
+  void count_stale();
   template <class Action>
   void attempt(Action action);
   template <class Render>
@@ -89,6 +93,9 @@ class LintBatch {
   std::size_t files_ = 0, with_tpus_ = 0, unread_files_ = 0, unread_fragments_ = 0;
   std::size_t specs_ = 0, large_ = 0, binary_ = 0, others_ = 0;
   std::size_t known_ = 0, stale_ = 0;
+  std::map<std::string, KnownFindings> unmatched_;  // of the baseline, by their file
+  std::map<std::string, KnownFindings> recorded_;   // that compare files, by theirs
+  std::set<std::string> compared_;                  // files whose findings are all known
   lint::Folders folders_;
   std::vector<std::string> completing_;  // files without TPUs that may have what others lack
   std::vector<std::string> belonging_;   // files without TPUs, but with objects

@@ -7,6 +7,57 @@ from linting import BAD, ERROR, FINDINGS, GOOD, IO, LintCase, job
 BASE = ("--baseline", "known.yaml")
 WRITE = (*BASE, "--write-baseline")
 
+PODS = """apiVersion: v1
+kind: Pod
+metadata: {name: d}
+spec:
+  restartPolicy: Never
+  nodeSelector: {cloud.google.com/gke-tpu-accelerator: tpu-v5p-slice, cloud.google.com/gke-tpu-topology: 2x2x1}
+  containers: [{name: c, image: u, command: [sleep, "1"], resources: {limits: {google.com/tpu: 4}}}]
+"""
+POOL = """gcloud container node-pools create v5p --region us-east5 --cluster c3 --node-locations us-east5-a --machine-type ct5p-hightpu-4t --tpu-topology 2x2x2 --num-nodes 2
+"""
+NO_SERVICE = """apiVersion: v1
+kind: Service
+metadata:
+  name: headless-svc
+spec:
+  clusterIP: None
+  selector:
+    job-name: tpu-job-podslice
+---
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: tpu-job-podslice
+spec:
+  backoffLimit: 0
+  completions: 4
+  parallelism: 4
+  completionMode: Indexed
+  template:
+    spec:
+      subdomain: headless
+      restartPolicy: Never
+      nodeSelector:
+        cloud.google.com/gke-tpu-accelerator: tpu-v4-podslice
+        cloud.google.com/gke-tpu-topology: 2x2x4
+      containers:
+      - name: tpu-job
+        image: us-docker.pkg.dev/cloud-tpu-images/jax-ai-image/tpu:latest
+        ports:
+        - containerPort: 8471
+        - containerPort: 8431
+        securityContext:
+          privileged: true
+        command: [bash, -c, "python -c 'import jax; print(jax.device_count())'"]
+        resources:
+          requests:
+            google.com/tpu: 4
+          limits:
+            google.com/tpu: 4
+"""
+
 
 class Baselines(LintCase):
     def test_from_today_on(self):
@@ -55,6 +106,24 @@ class Baselines(LintCase):
         self.assertIn("no findings; 1 stale in the baseline\n", self.fine("lint", *BASE, "--only", "FS3002").err)
         self.fine("lint", *WRITE)
         self.assertIn("no findings; 1 hidden by the baseline\n", self.fine("lint", *BASE).err)
+
+    def test_findings_that_compare_objects_and_files(self):
+        """They are known only after the last file of their folder, or of the run."""
+        self.write("a/pod.yaml", PODS)
+        self.write("a/pool.sh", POOL)
+        self.write("b/job.yaml", NO_SERVICE)
+        self.assertIn("3 files, 3 with TPUs: 2 findings of 2 files written to known.yaml\n", self.fine("lint", *WRITE).err)
+        first = self.read("known.yaml")
+        result = self.fine("lint", *BASE, "--deny", "warnings")
+        self.assertEqual(("", "3 files, 3 with TPUs: no findings; 2 hidden by the baseline\n"), (result.out, result.err))
+        self.fine("lint", *WRITE)
+        self.assertEqual(first, self.read("known.yaml"))
+        # A second one of the kind is new, and one that is mended is stale.
+        self.write("a/pod2.yaml", PODS.replace("name: d", "name: e"))
+        self.assertIn("1 error; 2 hidden by the baseline\n", self.expect(FINDINGS, "lint", *BASE, "--deny", "warnings").err)
+        (self.folder / "a/pod2.yaml").unlink()
+        self.write("a/pool.sh", POOL.replace(" --tpu-topology 2x2x2 --num-nodes 2", " --num-nodes 1"))
+        self.assertIn("no findings; 1 hidden by the baseline; 1 stale in the baseline\n", self.fine("lint", *BASE, "--deny", "warnings").err)
 
     def test_numbers_that_were_merged(self):
         """A baseline, a comment and an option of an earlier version go on hiding what they hid."""

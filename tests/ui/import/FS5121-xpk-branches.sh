@@ -1,0 +1,3 @@
+if [[ ${SPOT:-} == 1 ]]; then CAP=--spot; else CAP=--reservation=my-res; fi
+xpk cluster create --cluster=c --zone=us-east5-b --project=p --tpu-type=v6e-16 --num-slices=2 $CAP  #~ FS5121
+xpk workload create --cluster=c --zone=us-east5-b --project=p --workload=w --tpu-type=v6e-16 --num-slices=2 --docker-image=i --command="python a.py"
