@@ -241,7 +241,7 @@ class Diff(unittest.TestCase):
                  "provisioning: {model: on-demand, zones: [us-east5-b]}\nworkload: {kind: deployment, image: i, command: [run], ports: [80]}\n")
         moved, both = (start.replace("[us-east5-b]", zones) for zones in ("[us-east5-a]", "[us-east5-a, us-east5-b]"))
         one, empty = start.replace("slices: 2", "slices: 1"), start.replace("zones:", "autoscale: true, zones:")
-        scaled = start.replace(", slices: 2", "").replace("ports: [80]", "ports: [80], autoscaling: {min: 1, max: 4, metric: cpu, target: 80}")
+        scaled = start.replace(", slices: 2", "").replace("ports: [80]", "ports: [80], resources: {cpu: \"1\"}, autoscaling: {min: 1, max: 4, metric: cpu, target: 80}")
         nodes, pods = "nodes above the new number go, with the pods on them", "replicas above the new number end"
         zone = "GKE deletes the nodes of a zone that goes, with the pods on them"
         with tempfile.TemporaryDirectory() as folder:
