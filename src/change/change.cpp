@@ -336,7 +336,7 @@ void name_owner(ResourceChange& line) {
     line.text = fmt::format("change it with {}: {}", command, line.text);
 }
 
-// No script deletes a queue that specs outside of the run may use.
+// No script deletes a queue, which specs outside of the run may use.
 std::string what_is_removed(const ComparedResource& old_one, bool is_shared) {
   const std::string_view kind = old_one.kind;
   if (is_shared) {
@@ -412,7 +412,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
              scalar_of(each.value.find("apiVersion")) == scalar_of(one.value.find("apiVersion"));
     });
   };
-  // Of another version, the object is the same one.
+  // An object of another version is the same one.
   const auto stays = [&](const ComparedResource& old_one) {
     return !known.plan.is_mapping() && !any_of(new_ones, [&](const ComparedResource& each) {
       return each.kind == old_one.kind && each.name == old_one.name;
