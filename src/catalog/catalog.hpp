@@ -47,10 +47,11 @@ enum class Status : std::uint8_t { published, doubtful, unknown };
 constexpr auto words(Status) { return word_list("public", "doubtful", "unknown"); }
 
 // A change of a field has one of these results, from the mildest: nothing stops, running pods and
-// nodes stay as they are, they are replaced step by step, all pods stop, or the change is refused.
-enum class ChangeResult : std::uint8_t { in_place, new_only, rollout, stop, recreate };
+// nodes stay as they are, some pods end, they are replaced step by step, all pods stop, or the
+// change is refused.
+enum class ChangeResult : std::uint8_t { in_place, new_only, fewer, rollout, stop, recreate };
 constexpr auto words(ChangeResult) {
-  return word_list("inPlace", "newOnly", "rollout", "stop", "recreate");
+  return word_list("inPlace", "newOnly", "fewer", "rollout", "stop", "recreate");
 }
 
 // Something has to be done before an upgrade, objects are refused after it, or mean something else.

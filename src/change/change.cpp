@@ -77,8 +77,30 @@ std::string_view scalar_of(const Value* value) {
   return value == nullptr ? std::string_view() : std::string_view(value->text);
 }
 
-// Both sides must fulfil the condition of a row, so that the way back is judged alike.
-bool holds(std::string_view condition, const Value& before, const Value& after) {
+// Returns whether the old value is a number that is larger than the new one.
+bool is_lowered(const PathDifference& difference) {
+  const auto number = [](const Value* value) {
+    return value == nullptr ? std::nullopt : text::whole_number(value->text);
+  };
+  const auto old_number = number(difference.before), new_number = number(difference.after);
+  return old_number && new_number && *new_number < *old_number;
+}
+
+// Returns whether a list of the old one has an item that the new list lacks.
+bool loses_item(std::string_view list, const Value& before, const Value& after) {
+  const Value *old_list = before.find(list), *new_list = after.find(list);
+  return old_list != nullptr && new_list != nullptr && !new_list->items.empty() &&
+         any_of(old_list->items,
+                [&](const Value& item) { return !contains(new_list->items, item); });
+}
+
+// Conditions of what something is must hold on both sides, so that the way back is judged alike.
+bool holds(std::string_view condition, const Value& before, const Value& after,
+           const PathDifference& difference) {
+  if (condition == "lowered") return is_lowered(difference);
+  if (condition == "zoneGoes") return loses_item("zones", before, after);
+  // An autoscaler removes only nodes that no pod needs.
+  if (condition == "fixed") return after.text_at({"autoscale"}) != "true";
   const auto both = [&](const auto& is) { return is(before) && is(after); };
   if (condition == "suspended")
     return both([](const Value& object) { return object.text_at({"spec", "suspend"}) == "true"; });
@@ -142,7 +164,9 @@ struct EffectOfField {
 // By the row of the longest field, the first of those; nothing: no row has it.
 std::optional<EffectOfField> effect_of(const catalog::Catalog& catalog,
                                        const ComparedResource& before,
-                                       const ComparedResource& after, std::string_view path) {
+                                       const ComparedResource& after,
+                                       const PathDifference& difference) {
+  const std::string_view path = difference.path;
   const auto* passed = before.kind == node_pool
                            ? catalog::named(catalog.pool_flags, &catalog::PoolFlag::field, path)
                            : nullptr;
@@ -153,7 +177,10 @@ std::optional<EffectOfField> effect_of(const catalog::Catalog& catalog,
     const bool any = row.resource == "*" && before.value.find("apiVersion") != nullptr;
     if (row.resource != before.kind && !any) continue;
     if (!has_kueue(row.kueue, before, after)) continue;
-    if (!holds(row.when, before.value, after.value)) continue;
+    const bool is_met = std::ranges::all_of(text::split(row.when, ' '), [&](std::string_view word) {
+      return holds(word, before.value, after.value, difference);
+    });
+    if (!is_met) continue;
     for (std::string_view field : row.fields) {
       if (field.size() <= length || !row_covers(field, path)) continue;
       best = &row;
@@ -171,12 +198,14 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
   ChangeResult worst = ChangeResult::in_place;
   for (const PathDifference& difference : path_differences(before.value, after.value, false)) {
     if (!contains(line.fields, difference.path)) line.fields.push_back(difference.path);
-    const auto effect = effect_of(catalog, before, after, difference.path);
+    const auto effect = effect_of(catalog, before, after, difference);
     const Sign sign = !effect                                    ? Sign::unknown
                       : effect->result == ChangeResult::recreate ? Sign::recreate
                                                                  : Sign::update;
     if (sign == Sign::update) of_pods = std::max(of_pods, effect->result);
     if (sign == Sign::update) worst = std::max(worst, effect->result);
+    if (effect && effect->result == ChangeResult::fewer && !contains(line.ends, effect->why))
+      line.ends.emplace_back(effect->why);
     if (sign > line.sign) reasons.clear();
     line.sign = std::max(line.sign, sign);
     if (sign != line.sign) continue;
@@ -188,6 +217,7 @@ ResourceChange compare_resource(const ComparedResource& before, const ComparedRe
                                   : line.sign == Sign::unknown      ? "unknown"
                                   : worst == ChangeResult::stop     ? "update, its pods stop"
                                   : worst == ChangeResult::rollout  ? "replace its pods or nodes"
+                                  : worst == ChangeResult::fewer    ? "update, some pods end"
                                   : worst == ChangeResult::new_only ? "update, for new pods only"
                                                                     : "update in place";
   line.text = fmt::format("{}: {}", action, text::join(reasons, "; "));
@@ -268,6 +298,16 @@ Bill bill_of(const ComparedSpec* side) {
   return {nodes(side), catalog::parse_dollars(hour.substr(hour.starts_with('$') ? 1 : 0))};
 }
 
+std::string which_pods_end(const SpecChange& change) {
+  std::vector<std::string> ends;
+  for (const ResourceChange& line : change.lines) {
+    for (const std::string& each : line.ends) {
+      if (!contains(ends, each)) ends.push_back(each);
+    }
+  }
+  return fmt::format("Running pods go on, except that {}.", text::join(ends, ", and "));
+}
+
 void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
                       SpecChange& change) {
   const ComparedSpec& known = after == nullptr ? *before : *after;
@@ -290,6 +330,8 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
     change.consequences.push_back("What happens to running pods is unknown.");
   else if (of_pods == ChangeResult::rollout)
     change.consequences.push_back("Running pods are replaced step by step.");
+  else if (of_pods == ChangeResult::fewer)
+    change.consequences.push_back(which_pods_end(change));
   else if (before != nullptr)
     change.consequences.push_back("Running pods go on.");
   if (after == nullptr)
@@ -326,7 +368,15 @@ void name_owner(ResourceChange& line) {
     line.text = fmt::format("change it with {}: {}", command, line.text);
 }
 
-std::string what_is_removed(std::string_view kind) {
+// No script deletes a queue, which specs outside of the run may use.
+std::string what_is_removed(const ComparedResource& old_one, bool is_shared) {
+  const std::string_view kind = old_one.kind;
+  if (is_shared) {
+    const Value* space = old_one.value.at({"metadata", "namespace"});
+    return fmt::format("leave it: when nothing uses it, run `kubectl delete {}/{}{}`",
+                       text::lower(kind), old_one.value.text_at({"metadata", "name"}),
+                       space == nullptr ? "" : " --namespace=" + space->text);
+  }
   if (is_volume(kind)) return "leave it with its data: only `--delete-volumes` deletes it";
   return kind == "StorageClass" ? "leave it" : "delete";
 }
@@ -394,6 +444,12 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
              scalar_of(each.value.find("apiVersion")) == scalar_of(one.value.find("apiVersion"));
     });
   };
+  // An object of another version is the same one.
+  const auto stays = [&](const ComparedResource& old_one) {
+    return !known.plan.is_mapping() && !any_of(new_ones, [&](const ComparedResource& each) {
+      return each.kind == old_one.kind && each.name == old_one.name;
+    });
+  };
   ChangeResult of_pods = ChangeResult::in_place;
   for (const ComparedResource& old_one : old_ones) {
     const ComparedResource* new_one = find(new_ones, old_one);
@@ -401,7 +457,7 @@ SpecChange compare_one(const std::string& key, const ComparedSpec* before,
                                ? ResourceChange{Sign::remove,
                                                 old_one.kind,
                                                 old_one.name,
-                                                what_is_removed(old_one.kind),
+                                                what_is_removed(old_one, stays(old_one)),
                                                 {}}
                                : compare_resource(old_one, *new_one, catalog, of_pods));
     ResourceChange& line = change.lines.back();

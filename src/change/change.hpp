@@ -45,6 +45,7 @@ struct ResourceChange {
   std::vector<std::string> fields;  // of the resource that differ
   spec::Owner owner = spec::Owner::scripts;
   bool changes_owner = false;
+  std::vector<std::string> ends = {};  // parts of a sentence about the pods that end
 };
 
 // The most nodes that a workload can have, and what they cost an hour in millionths of a dollar.

@@ -147,7 +147,8 @@ plan::NamePlaces names_of(const spec::Claims& claims, std::uint32_t spec) {
                                                        : claims.provisioning.queue.name.where,
                 name),
           place(claims.provisioning.priority.value.where, name),
-          place(claims.cluster.create.where, name)};
+          place(claims.cluster.create.where, name),
+          place(claims.provisioning.priority.name.where, name)};
 }
 
 // States the new releases in the claims, and returns the upgrades with the old ones.

@@ -74,7 +74,8 @@ QuotaShare share_of(const plan::Plan& plan, std::uint64_t cluster, Span where) {
 }
 
 // A platform that the run has is known after the last spec.
-std::shared_ptr<const QueueUse> queue_use(const plan::Plan& plan, std::uint64_t cluster) {
+std::shared_ptr<const QueueUse> queue_use(const plan::Plan& plan, std::uint64_t cluster,
+                                          Span of_priority) {
   QueueUse use{.cluster = cluster,
                .names_cluster = !plan.cluster.name.empty(),
                .spec = plan.name,
@@ -87,6 +88,9 @@ std::shared_ptr<const QueueUse> queue_use(const plan::Plan& plan, std::uint64_t 
   if (plan.provisioning.reservation) use.reservation = plan.provisioning.reservation->path;
   use.chips = plan.queue ? share_of(plan, cluster, {}).admitted : plan.tpu.total_chips.value;
   use.has_own_pools = !plan.provisioning.owner.empty() && !plan.pools.empty();
+  use.priority = plan.provisioning.priority;
+  use.makes_priority = plan.provisioning.priority_value.has_value();
+  use.of_priority = of_priority;
   if (plan.capacity) use.teams = plan.capacity->queues;
   return std::make_shared<const QueueUse>(std::move(use));
 }
@@ -99,7 +103,7 @@ void add_teams(const plan::Plan& plan, std::uint64_t cluster, Span where,
                  .name = plan.name,
                  .shape = "of teams",
                  .where = where,
-                 .use = queue_use(plan, cluster)});
+                 .use = queue_use(plan, cluster, {})});
   for (const QueueOfTeam& team : plan.capacity->queues) {
     const std::pair<std::string_view, std::string_view> settings[] = {
         {"cohort", team.cohort},
@@ -259,7 +263,7 @@ std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Va
                  .name = queue,
                  .shape = plan.provisioning.their_queue ? "somebody else's" : "made by queues.yaml",
                  .where = names.queue,
-                 .use = queue_use(plan, cluster)});
+                 .use = queue_use(plan, cluster, names.priority_name)});
   if (const auto& value = plan.provisioning.priority_value)
     all.push_back({hash_of(cluster, {class_kind, plan.provisioning.priority}),
                    std::string(class_kind), plan.provisioning.priority, std::to_string(*value),

@@ -46,7 +46,7 @@ struct Resource {
 
 // A spec writes the names of its resources at these places.
 struct NamePlaces {
-  Span workload, node_pool, quota, queue, priority, new_cluster;
+  Span workload, node_pool, quota, queue, priority, new_cluster, priority_name;
 };
 std::vector<Resource> resources(const plan::Plan& plan, std::span<const yaml::Value> objects,
                                 const NamePlaces& names);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/lists.hpp"
+#include "base/slip.hpp"
 #include "base/text.hpp"
 #include "plan/capacity.hpp"
 
@@ -25,6 +26,33 @@ std::vector<PlatformFinding> Platforms::findings() const {
   if (platforms_.empty()) return all;
   for (const SpecUse& guest : guests_) judge(guest, all);
   return all;
+}
+
+// Other classes may be in the cluster already, so only the slip of a name is certain.
+void Platforms::judge_priority(const SpecUse& guest, const std::vector<const SpecUse*>& platforms,
+                               diag::Sink& sink) const {
+  const std::string& name = guest.use->priority;
+  if (name.empty()) return;
+  if (any_of(guests_, [&](const SpecUse& each) {
+        return each.use->makes_priority && each.use->priority == name;
+      }))
+    return;
+  const PriorityLevel* meant = nullptr;
+  std::string_view owner;
+  for (const SpecUse* each : platforms) {
+    for (const QueueOfTeam& team : each->use->teams) {
+      for (const PriorityLevel& level : team.priorities) {
+        if (level.name == name) return;
+        if (meant != nullptr || !text::is_slip_of_name(name, level.name)) continue;
+        meant = &level;
+        owner = each->use->spec;
+      }
+    }
+  }
+  if (meant == nullptr) return;
+  sink.report<Code::NearName>(guest.use->of_priority, name, meant->name,
+                              fmt::format("a priority of spec `{}`", owner))
+      .help("did you mean `{}`?", meant->name);
 }
 
 void Platforms::judge(const SpecUse& guest, std::vector<PlatformFinding>& all) const {
@@ -63,6 +91,8 @@ void Platforms::judge(const SpecUse& guest, std::vector<PlatformFinding>& all) c
         .help("it is for {}: add the namespace there, or change it here", text::join(spaces, ", "));
     return finish(platform);
   }
+  judge_priority(guest, of_cluster, sink);
+  if (!sink.found().empty()) finish(*with_queue.front());
   const auto never = [&](std::string_view reason) -> diag::Diagnostic& {
     return sink.report<Code::QueueNeverAdmits>(guest.where, use.object, use.queue, reason);
   };

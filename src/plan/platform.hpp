@@ -23,6 +23,9 @@ struct QueueUse {
   std::string reservation = {};
   std::int64_t chips = 0;  // that Kueue admits at once
   bool has_own_pools = false;
+  std::string priority = {};  // the class of the workload
+  bool makes_priority = false;
+  Span of_priority = {};
   std::vector<QueueOfTeam> teams;  // empty: of a workload
 };
 
@@ -50,6 +53,8 @@ class Platforms {
     Source source;
   };
   void judge(const SpecUse& guest, std::vector<PlatformFinding>& all) const;
+  void judge_priority(const SpecUse& guest, const std::vector<const SpecUse*>& platforms,
+                      diag::Sink& sink) const;
 
   std::vector<SpecUse> platforms_, guests_;
 };

@@ -2,6 +2,11 @@
 // The sums are judged on the plan.
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/lists.hpp"
+#include "base/slip.hpp"
+#include "base/text.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -67,6 +72,40 @@ void judge_borrowing(const spec::TeamQueue& queue, Sink& sink) {
         .help("write `reclaimWithinCohort: LowerPriority` or `Any`, or remove it");
 }
 
+// A cohort of one queue shares nothing, and a second name that is nearly the same is its slip.
+void judge_cohorts(const Facts& facts, Sink& sink) {
+  if (!facts.is_capacity()) return;
+  struct Cohort {
+    const spec::TeamQueue* first;
+    int queues = 0;
+  };
+  std::vector<Cohort> cohorts;
+  for (const spec::TeamQueue& queue : facts.claims.provisioning.queues.items) {
+    if (!queue.cohort.usable()) continue;
+    const auto known = std::ranges::find_if(cohorts, [&](const Cohort& each) {
+      return each.first->cohort.value == queue.cohort.value;
+    });
+    if (known == cohorts.end())
+      cohorts.push_back({&queue, 1});
+    else
+      ++known->queues;
+  }
+  for (const Cohort& each : cohorts) {
+    const Text& name = each.first->cohort;
+    const Cohort* other =
+        each.queues > 1 ? nullptr : find_where(cohorts, [&](const Cohort& candidate) {
+          return text::is_slip_of_name(name.value, candidate.first->cohort.value);
+        });
+    // The later of two similar names is the slip.
+    if (other == nullptr || (other->queues == 1 && each.first < other->first)) continue;
+    const spec::TeamQueue& meant = *other->first;
+    sink.report<Code::NearName>(name, name.value, meant.cohort.value,
+                                fmt::format("the cohort of queue `{}`", meant.name.value))
+        .also(meant.cohort.where.span, "it is here")
+        .help("did you mean `{}`?", meant.cohort.value);
+  }
+}
+
 void judge_teams(const Facts& facts, Sink& sink) {
   if (!facts.is_capacity()) return;
   std::vector<PlacedName> names;
@@ -101,7 +140,7 @@ void judge_teams(const Facts& facts, Sink& sink) {
 }  // namespace
 
 Rules capacity_rules() {
-  static constexpr Rule rules[] = {judge_queues_of_teams, judge_teams};
+  static constexpr Rule rules[] = {judge_queues_of_teams, judge_teams, judge_cohorts};
   return rules;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "rules/servers.hpp"
 #include "schema/pattern.hpp"
@@ -119,11 +120,16 @@ std::vector<std::int64_t> judge_server_ports(const PodTree& pod, const Node& con
         server, first.number, fmt::format("`ports` has {}", number));
     if (first.where != Span{} && place->span != Span{}) finding.also(place->span, "the port");
     if (first.where == Span{}) finding.note("it is the port without `{}`", first.flag);
-    if (!wrong.empty())
-      finding.note("so {} {}", wrong.size() == 1 ? "does" : "do", quoted_probes(wrong));
+    std::vector<AskedPort> same;
+    std::ranges::copy_if(wrong, std::back_inserter(same),
+                         [&](const AskedPort& each) { return each.number == number; });
+    if (!same.empty())
+      finding.note("so {} {}", same.size() == 1 ? "does" : "do", quoted_probes(same));
     finding.help("write `{}={}{}`", first.flag, first.host, number);
     for (const AskedPort& each : wrong) {
-      if (each.number != number) finding.help("and ask {} in `{}`", number, each.probe);
+      if (each.number == number) continue;
+      finding.note("`{}` asks {}", each.probe, each.number);
+      finding.help("and ask {} in `{}`", number, each.probe);
     }
     return numbers;
   }

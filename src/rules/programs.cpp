@@ -73,12 +73,20 @@ Devices devices_of(const PodTree& pod) {
       jobs += replicas;
     }
   }
-  const std::int64_t slices = std::max({jobs, pod.facts.slices, std::int64_t{1}});
+  // Replicas and workers serve or train by themselves. What runs on a Ray cluster may use all of
+  // it.
+  const spec::WorkloadKind* kind = pod.facts.kind;
+  const bool is_joined = kind == nullptr || kind->ray || pod.facts.multislice();
+  const std::int64_t slices = std::max({jobs, is_joined ? pod.facts.slices : 1, std::int64_t{1}});
   const std::int64_t per_chip = generation->devices_per_chip;
-  return {chips * per_chip * slices, slices, slices > 1 ? 0 : hosts,
-          fmt::format("{}{} of {}{}", slices > 1 ? fmt::format("{} × ", slices) : "", shape,
-                      generation->id,
-                      per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : "")};
+  return {.count = chips * per_chip * slices,
+          .slices = slices,
+          .hosts = slices > 1 ? 0 : hosts,
+          .alone = is_joined ? 1 : pod.facts.slices,
+          .text = fmt::format("{}{} of {}{}", slices > 1 ? fmt::format("{} × ", slices) : "", shape,
+                              generation->id,
+                              per_chip > 1 ? fmt::format(", {} devices a chip", per_chip) : ""),
+          .is_of_spec = !pod.field.empty()};
 }
 
 // The value of `$(NAME)`, `$NAME` or `${NAME}`; the word itself where it is none of them. One of
@@ -280,8 +288,13 @@ bool judge_devices(const Program& program, Sink& sink) {
       division.where, program.server->name, text::count(needed, "device"), devices.count);
   finding.note("tensor {} × pipeline {} × data {} = {}", tensor, pipeline, data, needed);
   finding.note("{}: {}", devices.text, text::count(devices.count, "device"));
+  if (devices.alone > 1) finding.note("each slice runs it by itself, on its own devices");
+  const std::string larger = fmt::format("a `tpu.topology` with {} devices", needed);
   if (needed == tensor)
-    finding.help("write `{}={}`", program.server->flags.front().name, devices.count);
+    finding.help("write `{}={}`{}", program.server->flags.front().name, devices.count,
+                 devices.is_of_spec ? ", or " + larger : "");
+  else if (devices.is_of_spec)
+    finding.help("write " + larger);
   return true;
 }
 

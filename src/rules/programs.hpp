@@ -29,7 +29,9 @@ struct Devices {
   std::int64_t count = 0;   // of all slices; 0: not known
   std::int64_t slices = 1;  // that it is one program of
   std::int64_t hosts = 0;   // of a group of pods, or of the slice; 0: not known
+  std::int64_t alone = 1;   // slices that run the program, each by itself
   std::string text = {};
+  bool is_of_spec = false;
 };
 
 // Variables of a program come from a ConfigMap: one, or all of it where no key is given.

@@ -75,6 +75,21 @@ bool may_be_empty(const Type& type) {
          std::ranges::count(type.table->fields, Presence::required, &Field::presence) == 0;
 }
 
+// The first fields of a type say best what the value is about.
+std::string what_fills(const Type& type) {
+  std::vector<std::string_view> keys;
+  if (type.category == Category::record && !type.table->raw) {
+    for (const Field& field : type.table->fields) keys.push_back(field.key);
+  }
+  const std::string_view value = may_be_empty(type) ? "write `{}`" : "add a value";
+  if (keys.size() < 2) return fmt::format("{}, or delete the key", value);
+  if (!may_be_empty(type))
+    return fmt::format("add its fields, such as `{}` and `{}`, or delete the key", keys[0],
+                       keys[1]);
+  return fmt::format("{}, or its fields, such as `{}` and `{}`, or delete the key", value, keys[0],
+                     keys[1]);
+}
+
 // A placeholder in free text, such as a script, may be meant as it is.
 bool may_hold_placeholders(const Constraint& constraint, bool good) {
   return good && constraint.pattern != Pattern::image;
@@ -764,9 +779,7 @@ class Decoder {
     if (manifest_ != nullptr && is_left_alone(node, type, constraint)) return true;
     if (judges_objects() && std::ranges::count(constraint.newer, node.text) > 0) return true;
     if (node.kind == yaml::Kind::null && !any_tree) {
-      sink_.report<Code::EmptyValue>(node.span, path.text())
-          .help(may_be_empty(type) ? "write `{}`, or delete the key"
-                                   : "add a value, or delete the key");
+      sink_.report<Code::EmptyValue>(node.span, path.text()).help("{}", what_fills(type));
       spoil(type, claim, node.span);
       return false;
     }

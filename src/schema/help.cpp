@@ -253,6 +253,22 @@ std::vector<std::string_view> owners_of(std::string_view key, const Table& type)
   return owners;
 }
 
+// The last field before the key that has no value, and could hold the key: its members are not
+// indented.
+std::string_view empty_field_with(const yaml::Node& key, const yaml::Node& mapping,
+                                  const Table& type) {
+  std::string_view empty;
+  for (const yaml::Member& member : mapping.members) {
+    if (&member.key == &key || member.key.span == key.span) break;
+    if (member.value.kind != yaml::Kind::null) continue;
+    const Field* field = type.find(member.key.text);
+    if (field != nullptr && field->type->category == Category::record &&
+        field->type->table->find(key.text) != nullptr)
+      empty = field->key;
+  }
+  return empty;
+}
+
 // `"python", "train.py"` of `python train.py`.
 std::string as_list(std::string_view text) {
   if (text.find_first_of("'\"\\") != std::string_view::npos) return "…";
@@ -442,6 +458,10 @@ void help_with_scalar(diag::Diagnostic& report, const yaml::Node& scalar, const 
 std::string_view help_with_unknown(diag::Diagnostic& report, const yaml::Node& key,
                                    const yaml::Node& mapping, const Table& table,
                                    const Table& root) {
+  if (const std::string_view field = empty_field_with(key, mapping, table); !field.empty()) {
+    report.help("`{}` is a field of `{}`: indent it", key.text, field);
+    return {};
+  }
   for (const Foreign& foreign : table.foreign) {
     const auto is_key = [&](std::string_view known) { return bare(known) == bare(key.text); };
     if (std::ranges::none_of(text::split(foreign.keys, ' '), is_key)) continue;

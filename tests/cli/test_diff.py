@@ -241,6 +241,46 @@ class Diff(unittest.TestCase):
             self.assertIn("+ HorizontalPodAutoscaler elastic-chat", said)
             self.assertIn("Running pods go on.", diff(new, old)[1])
 
+    def test_fewer(self):
+        """A zone that goes takes its nodes along, and a lower number the pods above it. More of either ends nothing."""
+        start = ("apiVersion: flexslice/v1\nname: t\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 2x2, slices: 2}\n"
+                 "provisioning: {model: on-demand, zones: [us-east5-b]}\nworkload: {kind: deployment, image: i, command: [run], ports: [80]}\n")
+        moved, both = (start.replace("[us-east5-b]", zones) for zones in ("[us-east5-a]", "[us-east5-a, us-east5-b]"))
+        one, empty = start.replace("slices: 2", "slices: 1"), start.replace("zones:", "autoscale: true, zones:")
+        scaled = start.replace(", slices: 2", "").replace("ports: [80]", "ports: [80], resources: {cpu: \"1\"}, autoscaling: {min: 1, max: 4, metric: cpu, target: 80}")
+        nodes, pods = "nodes above the new number go, with the pods on them", "replicas above the new number end"
+        zone = "GKE deletes the nodes of a zone that goes, with the pods on them"
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+
+            def said(before, after):
+                old.write_text(before)
+                new.write_text(after)
+                return diff(old, new)[1]
+            for before, after, ends in ((start, moved, zone), (both, start, zone), (start, one, f"{nodes}, and {pods}"),
+                                        (empty, empty.replace("slices: 2", "slices: 1"), pods),
+                                        (scaled, scaled.replace("max: 4", "max: 2"), "replicas above the new maximum end")):
+                out = said(before, after)
+                self.assertIn(f"Running pods go on, except that {ends}. ", out)
+                self.assertIn("update, some pods end: ", out)
+                if after is not moved and after is not start:
+                    self.assertIn("Running pods go on. ", said(after, before))
+            # With a zone more there is a node less in the first one.
+            self.assertIn(nodes, said(start, both))
+            self.assertIn("Running pods go on. ", said(start.replace("slices: 2", "slices: 1"), both.replace("slices: 2", "slices: 1")))
+
+    def test_queue_that_no_spec_has(self):
+        """It stays, since other specs may use it; diff and the script say how it goes."""
+        spec = ROOT / "examples/platform/platform.yaml"
+        with tempfile.TemporaryDirectory() as folder:
+            new = pathlib.Path(folder, "new.yaml")
+            new.write_text(spec.read_text().replace("name: interns", "name: students"))
+            said = diff(spec, new)[1]
+            self.assertRegex(said, "- ClusterQueue interns +leave it: when nothing uses it, run `kubectl delete clusterqueue/interns`")
+            self.assertRegex(said, "- LocalQueue interns +leave it: when nothing uses it, run `kubectl delete localqueue/interns --namespace=interns`")
+            script = diff("--emit", "migrate", spec, new)[1]
+            self.assertIn("step 'ClusterQueue interns: leave it: when nothing uses it, run `kubectl delete clusterqueue/interns`'", script)
+
     def test_a_job_goes_with_its_pods(self):
         """The pods of a deleted Job run on until their programs end, and no pool is deleted that would wait for them."""
         for kind, waits in (("job", True), ("jobset", True), ("leaderworkerset", False)):

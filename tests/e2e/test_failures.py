@@ -500,6 +500,14 @@ class Cleanup(FailureCase):
         self.assertIn("    left: is not labeled flexslice=job-1, flexslice-namespace=default\n", done.stdout)
         self.assertIn(POOL[4:], life.state())
 
+    def test_pool_without_labels(self):
+        """It is somebody else's and stays, so the last line does not say that nothing is billed."""
+        life = self.provisioned("multi-host")
+        life.fake.node_pools[POOL[4:]]["config"]["resourceLabels"] = {}
+        done = self.ok(life, "cleanup")
+        self.assertIn("    left: is not labeled flexslice=job-1, flexslice-namespace=default\n", done.stdout)
+        self.assertEqual("cleanup.sh: nothing that provision.sh created for job-1 is left; what is listed above stays", done.stderr.splitlines()[-1])
+
     def test_pool_of_version_1_0(self):
         """It has no namespace, and is the workload's own while no pods of others run there."""
         life = self.provisioned("multi-host")

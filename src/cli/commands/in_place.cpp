@@ -156,13 +156,27 @@ class Changes {
     return conditions;
   }
 
+  // Words for a title: GKE deletes the nodes of a zone that the pool leaves.
+  std::string nodes_that_go() const {
+    const std::string then = before_.value("--node-locations"),
+                      now = after_.value("--node-locations");
+    const auto kept = text::split(now, ',');
+    Words gone;
+    for (std::string_view zone : text::split(then, ',')) {
+      if (!zone.empty() && !now.empty() && !contains(kept, zone)) gone.emplace_back(zone);
+    }
+    return gone.empty() ? ""
+                        : fmt::format(": the nodes of {} go, with the pods on them",
+                                      text::join(gone, " and "));
+  }
+
   void change_pool() {
     const auto titled = [&](std::string_view what) {
       return fmt::format("Change {} of node pool {}", what, name());
     };
     // With zones first, a number of nodes is that of each zone.
     if (take({"--node-locations"}))
-      add(titled("the zones"),
+      add(titled("the zones") + nodes_that_go(),
           update({fmt::format("--node-locations={}", after_.value("--node-locations"))}),
           {fmt::format("locations={}", zones())});
     const bool scales = after_.flag("--enable-autoscaling") != nullptr;
@@ -185,7 +199,8 @@ class Changes {
     }
     // The autoscaler decides the number of nodes of an autoscaled pool.
     if ((resizes || stops_scaling) && !scales)
-      add(titled("the size"),
+      add(titled("the size") +
+              (after_.nodes() < before_.nodes() ? ": nodes go, with the pods on them" : ""),
           {"gcloud", "container", "clusters", "resize", after_.value("--cluster"),
            fmt::format("--node-pool={}", name()),
            fmt::format("--num-nodes={}", after_.value("--num-nodes")), "--quiet"},

@@ -832,6 +832,13 @@ std::string migration_script(const Migration& migration, const templates::Set& t
     add_all(std::move(late_changes));
   }
   append_steps(steps, &forgets);
+  for (const SpecChange& change : migration.changes) {
+    if (!change.key.starts_with('\n')) continue;
+    for (const ResourceChange& line : change.lines) {
+      if (line.sign == Sign::remove && line.text.starts_with("leave it"))
+        steps.push(new_step(fmt::format("{} {}: {}", line.kind, line.name, line.text)));
+    }
+  }
   if (!billed.empty()) script.add("billed", Value::string(text::join(billed, ", ")));
   if (one_namespace && name_space) script.add("namespace", Value::string(*name_space));
   if (!steps.items.empty()) {

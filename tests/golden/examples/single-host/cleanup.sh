@@ -305,6 +305,7 @@ stop_if_failed
 
 if ! "$dry_run"; then
   list=
+  [[ ! ${left[*]-} ]] || finally="nothing that provision.sh created for $workload is left; what is listed above stays"
   ((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
   [[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
   if ((${#unknown[@]} > 0)); then
