@@ -55,7 +55,7 @@ std::string labels_text(const schema::Pairs& labels) {
 std::string object_text(const plan::Object& object) {
   if (object.shared)
     return fmt::format(
-        "{} (mounted by several nodes, so {})", object.name,
+        "{} (mounted by several nodes: {})", object.name,
         object.noun == "StorageClass" ? "ReadWriteMany" : "ReadWriteMany or ReadOnlyMany");
   if (object.keys.empty()) return object.name;
   return fmt::format("{} ({} {})", object.name, object.keys.size() == 1 ? "key" : "keys",

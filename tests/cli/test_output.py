@@ -263,8 +263,8 @@ class OutputFolder(Case):
         mounts = "  volumes: [{name: data, mountPath: /data, pvc: {name: data, class: our-nfs, size: 1Ti}}, {name: old, mountPath: /old, pvc: old}]\n"
         self.write("v.yaml", spec("v", "4x4") + mounts)
         said = re.sub(r"\s+", " ", self.fine("explain", "v.yaml").out)
-        self.assertIn("StorageClass our-nfs (mounted by several nodes, so ReadWriteMany)", said)
-        self.assertIn("old (mounted by several nodes, so ReadWriteMany or ReadOnlyMany)", said)
+        self.assertIn("StorageClass our-nfs (mounted by several nodes: ReadWriteMany)", said)
+        self.assertIn("old (mounted by several nodes: ReadWriteMany or ReadOnlyMany)", said)
 
     def test_queues_for_a_workload_that_has_one(self):
         self.write("q.yaml", spec("q").replace("[us-east5-b]}", "[us-east5-b], model: spot, queue: team-a}"))

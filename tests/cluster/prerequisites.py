@@ -39,7 +39,7 @@ def names(text):
     """{name: its keys} of `hub (key token), settings`."""
     found = {}
     for each in text.split(", "):
-        name, keys = re.fullmatch(r"(\S+)(?: \(keys? (.*)\))?", each).groups()
+        name, keys = re.fullmatch(r"(\S+)(?: \((?:keys? (.*)|mounted .*)\))?", each).groups()
         found[name] = keys.split(" and ") if keys else []
     return found
 

@@ -241,7 +241,7 @@ TEST_CASE("nothing where something is wanted") {
   CHECK(findings("tags: []\n") == Lines{"2:7 FS2009 `tags`"});
   CHECK(findings("points: []\nnotes: {}\n") == Lines{});
   CHECK(findings("extra:\n") == Lines{});
-  CHECK(findings("points: [~]\n") == Lines{"2:10 FS2009 `points[0]`"});
+  CHECK(findings("points: [~]\n") == Lines{"2:10 FS2009 `points[0]` `x` `label`"});
   CHECK(Decoded("name:\n").shape.name.where.bad);
 }
 

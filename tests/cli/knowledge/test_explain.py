@@ -263,7 +263,7 @@ class Plans(Words):
                 self.assertNotIn("Needed", text)
                 return
             lines = section(text, "Required, and not created by the scripts").splitlines()
-            listed = {line.split()[0]: set(" ".join(line.split()[1:]).split(", ")) for line in lines if line[2] != " "}
+            listed = {line.split()[0]: set(" ".join(line.split()[1:]).partition(" (mounted ")[0].split(", ")) for line in lines if line[2] != " "}
             self.assertEqual(set(expected), set(listed))
             self.assertEqual({noun: found for noun, found in expected.items() if found}, {noun: listed[noun] for noun, found in expected.items() if found})
         self.for_each(check)
