@@ -244,35 +244,44 @@ std::string shown_value(const Value* value) {
   return text.size() > longest_shown ? "…" : text;
 }
 
-// Two long words that only one part tells apart are shown by that part.
-std::string shown_change(const Value* before, const Value* after) {
-  std::string from = shown_value(before), to = shown_value(after);
-  const bool are_words =
-      before != nullptr && after != nullptr && before->is_string() && after->is_string();
-  if (!are_words || (from != "…" && to != "…")) return fmt::format("{} → {}", from, to);
-  const std::string old_text = masked(before->text), new_text = masked(after->text);
+// Finds the parts by which two texts differ, each with a few characters around it.
+std::pair<std::string, std::string> parts_that_differ(std::string_view one,
+                                                      std::string_view other) {
   constexpr std::size_t around = 12;
-  const std::size_t shorter = std::min(old_text.size(), new_text.size());
+  const std::size_t shorter = std::min(one.size(), other.size());
   std::size_t same = 0, same_end = 0;
-  while (same < shorter && old_text[same] == new_text[same]) ++same;
+  while (same < shorter && one[same] == other[same]) ++same;
   while (same_end < shorter - same &&
-         old_text[old_text.size() - 1 - same_end] == new_text[new_text.size() - 1 - same_end])
+         one[one.size() - 1 - same_end] == other[other.size() - 1 - same_end])
     ++same_end;
-  const auto is_inside = [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u; };
-  std::size_t begin = same - std::min(same, around);
-  while (begin > 0 && is_inside(old_text[begin])) --begin;
-  const auto part = [&](const std::string& text) {
-    std::size_t end = text.size() - same_end + std::min(same_end, around);
-    while (end < text.size() && is_inside(text[end])) ++end;
+  const auto part = [&](std::string_view text) {
+    const auto is_inside = [&](std::size_t at) {  // of a character of several bytes
+      return (static_cast<unsigned char>(text[at]) & 0xc0u) == 0x80u;
+    };
+    std::size_t begin = same - std::min(same, around),
+                end = text.size() - same_end + std::min(same_end, around);
+    while (begin > 0 && is_inside(begin)) --begin;
+    while (end < text.size() && is_inside(end)) ++end;
     return fmt::format("{}{}{}", begin > 0 ? "…" : "", text.substr(begin, end - begin),
                        end < text.size() ? "…" : "");
   };
-  const std::string old_part = part(old_text), new_part = part(new_text);
-  const bool is_short = std::max(old_part.size(), new_part.size()) <= longest_shown;
-  const bool is_line =
-      old_text.find('\n') == std::string::npos && new_text.find('\n') == std::string::npos;
-  return is_short && is_line ? fmt::format("{} → {}", old_part, new_part)
-                             : fmt::format("{} → {}", from, to);
+  return {part(one), part(other)};
+}
+
+// Two long words are shown by the parts by which they differ, if these are short.
+std::string shown_change(const Value* before, const Value* after) {
+  std::string from = shown_value(before), to = shown_value(after);
+  if (before != nullptr && after != nullptr && before->is_string() && after->is_string() &&
+      (from == "…" || to == "…")) {
+    const std::string old_text = masked(before->text), new_text = masked(after->text);
+    auto [old_part, new_part] = parts_that_differ(old_text, new_text);
+    const bool is_line = (old_text + new_text).find('\n') == std::string::npos;
+    if (is_line && std::max(old_part.size(), new_part.size()) <= longest_shown) {
+      from = std::move(old_part);
+      to = std::move(new_part);
+    }
+  }
+  return fmt::format("{} → {}", from, to);
 }
 
 // Kinds whose objects can go while the pods run on.

@@ -10,8 +10,8 @@ std::vector<PassedField> passed_fields(const spec::Provisioning& claims,
   for (const catalog::PoolFlag& row : catalog.pool_flags) {
     const schema::Field* field = schema::TableOf<spec::Provisioning>::table.find(row.field);
     if (field == nullptr) continue;
-    void* claim = field->member(const_cast<spec::Provisioning*>(&claims));
-    const schema::Where& where = field->type->where(claim);
+    const void* claim = field->of(&claims);
+    const schema::Where& where = field->type->where(const_cast<void*>(claim));
     if (where.usable()) given.push_back({&row, &where, {field->type, claim}});
   }
   return given;

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/lists.hpp"
-#include "base/slip.hpp"
 #include "base/text.hpp"
+#include "rules/references.hpp"
 #include "rules/rules.hpp"
 
 namespace flexslice::rules {
@@ -75,35 +75,10 @@ void judge_borrowing(const spec::TeamQueue& queue, Sink& sink) {
 // A cohort of one queue shares nothing, and a second name that is nearly the same is its slip.
 void judge_cohorts(const Facts& facts, Sink& sink) {
   if (!facts.is_capacity()) return;
-  struct Cohort {
-    const spec::TeamQueue* first;
-    int queues = 0;
-  };
-  std::vector<Cohort> cohorts;
-  for (const spec::TeamQueue& queue : facts.claims.provisioning.queues.items) {
-    if (!queue.cohort.usable()) continue;
-    const auto known = std::ranges::find_if(cohorts, [&](const Cohort& each) {
-      return each.first->cohort.value == queue.cohort.value;
-    });
-    if (known == cohorts.end())
-      cohorts.push_back({&queue, 1});
-    else
-      ++known->queues;
-  }
-  for (const Cohort& each : cohorts) {
-    const Text& name = each.first->cohort;
-    const Cohort* other =
-        each.queues > 1 ? nullptr : find_where(cohorts, [&](const Cohort& candidate) {
-          return text::is_slip_of_name(name.value, candidate.first->cohort.value);
-        });
-    // The later of two similar names is the slip.
-    if (other == nullptr || (other->queues == 1 && each.first < other->first)) continue;
-    const spec::TeamQueue& meant = *other->first;
-    sink.report<Code::NearName>(name, name.value, meant.cohort.value,
-                                fmt::format("the cohort of queue `{}`", meant.name.value))
-        .also(meant.cohort.where.span, "it is here")
-        .help("did you mean `{}`?", meant.cohort.value);
-  }
+  std::vector<ScopeName> cohorts;
+  for (const spec::TeamQueue& queue : facts.claims.provisioning.queues.items)
+    cohorts.push_back({fmt::format("queue `{}`", queue.name.value), queue.cohort});
+  judge_scopes(cohorts, "cohort", sink);
 }
 
 void judge_teams(const Facts& facts, Sink& sink) {

@@ -29,7 +29,7 @@ struct Devices {
   std::int64_t count = 0;   // of all slices; 0: not known
   std::int64_t slices = 1;  // that it is one program of
   std::int64_t hosts = 0;   // of a group of pods, or of the slice; 0: not known
-  std::int64_t alone = 1;   // slices that run the program, each by itself
+  std::int64_t alone = 1;   // so many slices run one program each
   std::string text = {};
   bool is_of_spec = false;
 };

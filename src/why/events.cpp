@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 
 #include "base/lines.hpp"
 #include "base/text.hpp"
@@ -128,17 +129,20 @@ Node pod_of_row(std::string_view name, std::string_view ready, std::string_view 
                       {"status", std::move(status)}});
 }
 
-}  // namespace
-
-bool is_event_table(std::string_view text) {
+// Returns whether the text begins with a head of these columns, in this order.
+bool has_columns(std::string_view text, std::span<const std::string_view> names) {
   const std::string_view first = text.substr(0, text.find('\n'));
   std::size_t at = 0;
-  for (const std::string_view column : columns) {
-    at = first.find(column, at);
+  for (const std::string_view name : names) {
+    at = first.find(name, at);
     if (at == std::string_view::npos) return false;
   }
-  return first.starts_with(columns[0]) || first.starts_with("NAMESPACE");
+  return first.starts_with(names[0]) || first.starts_with("NAMESPACE");
 }
+
+}  // namespace
+
+bool is_event_table(std::string_view text) { return has_columns(text, columns); }
 
 std::vector<Node> read_event_table(std::string_view text) {
   std::vector<std::pair<std::int64_t, Node>> rows;  // with the age of each
@@ -179,15 +183,7 @@ std::vector<Node> read_event_table(std::string_view text) {
   return events;
 }
 
-bool is_pod_table(std::string_view text) {
-  const std::string_view first = text.substr(0, text.find('\n'));
-  std::size_t at = 0;
-  for (const std::string_view column : pod_columns) {
-    at = first.find(column, at);
-    if (at == std::string_view::npos) return false;
-  }
-  return first.starts_with(pod_columns[0]) || first.starts_with("NAMESPACE");
-}
+bool is_pod_table(std::string_view text) { return has_columns(text, pod_columns); }
 
 std::vector<Node> read_pod_table(std::string_view text) {
   std::vector<Node> pods;

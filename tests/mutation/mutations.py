@@ -12,7 +12,7 @@ MUTATIONS = [
     Mutation("diff: a lower number", "src/change/change.cpp", "*new_number < *old_number;", "*new_number > *old_number;"),
     Mutation("diff: a queue that stays", "src/change/change.cpp", "return !known.plan.is_mapping() &&", "return false &&"),
     Mutation("slips of priorities of a run", "src/plan/platform.cpp", "!text::is_slip_of_name(name, level.name)", "text::is_slip_of_name(name, level.name)"),
-    Mutation("slips of cohorts", "src/rules/capacity_rules.cpp", "each.queues > 1 ? nullptr", "each.queues > 0 ? nullptr"),
+    Mutation("slips of cohorts", "src/rules/capacity_rules.cpp", 'judge_scopes(cohorts, "cohort", sink);', ""),
     Mutation("members that are not indented", "src/schema/help.cpp", "empty = field->key;", ";"),
     Mutation("ports: a probe of a third port", "src/rules/port_rules.cpp", "[&](const AskedPort& each) { return each.number == number; }", "[](const AskedPort&) { return true; }"),
     Mutation("placement: labels of pods without chips", "src/rules/placement.cpp", "if (is_open || meant == nullptr) continue;", "continue;"),

@@ -21,10 +21,10 @@
 //   $merge: labels               in a mapping: the members of that mapping, or of each of a list of
 //                                them, are put here; of a key that comes twice the later value
 //                                counts
-//   $put: terraform in flags     in a mapping: of each element of the list `flags`, its `value` is
-//   put at
-//                                the path that its `terraform` is, if it has one; a list on the way
-//                                means each of its items
+//   $put: terraform in flags     in a mapping: puts the `value` of each element of the list `flags`
+//                                at the path that the element's `terraform` says, if it has one; a
+//                                list on that path means each of its items. It comes behind the
+//                                members that it adds to
 //   - ${pool.flags}              a list inside a list is spliced into it
 //
 // A value that a field says wrongly is null, and so is a text or a list that it is a part of.

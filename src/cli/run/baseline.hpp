@@ -46,7 +46,7 @@ class Baseline {
   // The file was judged.
   void judged(const std::string& file) { judged_.insert(name_of(file)); }
   void replace(const std::string& file, KnownFindings findings);
-  // Adds to those of a file that was judged; of another the same ones count anew.
+  // Adds findings to a file. Of a file that this run did not judge, their old counts are replaced.
   void add(const std::string& file, const KnownFindings& findings);
 
   // How many findings are in files that were not judged and are gone. Forgets them.
