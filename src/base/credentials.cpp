@@ -1,11 +1,13 @@
 #include "base/credentials.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "base/ascii.hpp"
+#include "base/text.hpp"
 
 namespace flexslice {
 
@@ -58,10 +60,21 @@ bool is_words(std::string_view secret) {
          std::ranges::none_of(secret, ascii::is_upper);
 }
 
+constexpr bool begins_token(char c) {
+  return std::ranges::any_of(forms, [c](const TokenForm& form) { return form.start[0] == c; });
+}
+
+// Most words begin with a letter that no token begins with.
+constexpr auto token_letters = [] {
+  std::array<bool, 128> letters{};
+  for (size_t i = 0; i < letters.size(); ++i) letters[i] = begins_token(static_cast<char>(i));
+  return letters;
+}();
+
+// `at` is where a word begins.
 std::optional<Secret> token_at(std::string_view text, size_t at) {
-  if (at > 0 &&
-      (ascii::is_letter_or_digit(text[at - 1]) || text[at - 1] == '_' || text[at - 1] == '-'))
-    return std::nullopt;
+  const auto first = static_cast<unsigned char>(at < text.size() ? text[at] : '\0');
+  if (first >= token_letters.size() || !token_letters[first]) return std::nullopt;
   for (const TokenForm& form : forms) {
     if (!text.substr(at).starts_with(form.start)) continue;
     const size_t begin = at + form.start.size();
@@ -161,23 +174,19 @@ std::optional<Secret> value_after(std::string_view text, size_t end, bool is_fla
   return begin == end ? std::nullopt : std::optional(Secret{begin, end});
 }
 
-// Finds the value behind a name, such as `API_KEY`, that begins here.
+// Finds the value behind a name, such as `API_KEY`, that begins at `at`.
 std::optional<Secret> named_at(std::string_view text, size_t at) {
-  if (!is_of_secret_name(text[at]) || (at > 0 && is_of_secret_name(text[at - 1])))
-    return std::nullopt;
   size_t end = at;
-  std::string name;
-  for (; end < text.size() && is_of_secret_name(text[end]); ++end) {
-    const char c = text[end];
-    name += c == '-' ? '_' : ascii::is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  while (end < text.size() && is_of_secret_name(text[end])) ++end;
+  const auto value = value_after(text, end, text.substr(at).starts_with("--"));
+  if (!value) return std::nullopt;
+  std::string name = text::lower(text.substr(at, end - at));
+  std::ranges::replace(name, '-', '_');
   for (const SecretName& secret : names) {
     if (!name.ends_with(secret.ending)) continue;
     const size_t before = name.size() - secret.ending.size();
     if (before > 0 && name[before - 1] != '_') continue;
-    const auto value = value_after(text, end, text.substr(at).starts_with("--"));
-    if (!value || !is_secret(text.substr(value->begin, value->end - value->begin), secret.look))
-      continue;
+    if (!is_secret(text.substr(value->begin, value->end - value->begin), secret.look)) continue;
     // A token keeps its beginning, which says whose it is.
     const auto token = token_at(text, value->begin);
     return token ? token : value;
@@ -204,8 +213,10 @@ std::optional<Secret> next_credential(std::string_view text, size_t from) {
     std::optional<Secret> found;
     if (c == '-') found = key_at(text, at);
     if (c == ':') found = password_at(text, at);
-    if (!found && ascii::is_letter_or_digit(c)) found = token_at(text, at);
-    if (!found) found = named_at(text, at);
+    if (!found && is_of_secret_name(c) && (at == 0 || !is_of_secret_name(text[at - 1]))) {
+      found = token_at(text, at);
+      if (!found) found = named_at(text, at);
+    }
     // A value that begins before `from` was masked already.
     if (found && found->begin >= from) return found;
   }

@@ -251,7 +251,7 @@ class ContainerRules {
 
   // The value may be secret by its form, or by the name that it has.
   static bool is_secret_value(std::string_view name, std::string_view value) {
-    return has_credential(value) || has_credential(fmt::format("{}={}", name, value));
+    return has_credential(fmt::format("{}={}", name, value));
   }
 
   void judge_tokens() const {
