@@ -61,6 +61,8 @@ std::string_view why_no_run(const plan::Plan& plan) {
 
 std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view api_version) {
   Mentions queues, workloads, sources, versions;
+  const bool has_nodes = any_of(
+      needs, [](const kubernetes::QueueNeed* need) { return need->plan.provisioning.create; });
   for (const kubernetes::QueueNeed* need : needs) {
     queues.add(need->queue());
     workloads.add(need->plan.name);
@@ -76,6 +78,11 @@ std::string queue_header(const kubernetes::QueueNeeds& needs, std::string_view a
                                 workloads.text(), sources.text());
   out +=
       "# Compile all specs of a queue in one run: these objects replace those of an earlier one.\n";
+  if (!has_nodes)
+    out += fmt::format(
+        "# The nodes are somebody else's. If {} too, leave this file out: it would replace the "
+        "quota.\n",
+        queues.first().size() == 1 ? "the queue is" : "the queues are");
   return out + text::join(versions.first(), "");
 }
 

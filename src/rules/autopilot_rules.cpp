@@ -4,6 +4,7 @@
 #include "resolve/pool_flags.hpp"
 #include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
+#include "spec/derived_keys.hpp"
 
 namespace flexslice::rules {
 
@@ -191,6 +192,21 @@ void judge_on_autopilot(const PodTree& pod, Sink& sink) {
   }
   for (const Node& volume : items(pod.spec, "volumes")) judge_host_path(pod.spec, volume, sink);
   judge_separation(pod, sink);
+  judge_tpu_toleration(pod, sink);
+}
+
+// GoogleCloudPlatform/k8s-stackdriver#1081: Autopilot keeps nodes with TPUs for pods that use them.
+void judge_tpu_toleration(const PodTree& pod, Sink& sink) {
+  if (pod.on_tpus || !says_all(pod.completeness)) return;
+  for (const Node& toleration : items(pod.spec, "tolerations")) {
+    const Node* key = toleration.find("key");
+    if (key != nullptr && key->text == spec::tpu_resource)
+      sink.report<Code::AutopilotRefuses>(
+              *key,
+              fmt::format("a toleration of `{0}` in pods that do not request `{0}`", key->text))
+          .judged(Confidence::high)
+          .help("remove the toleration: GKE adds it to pods that request TPUs");
+  }
 }
 
 PodRules pod_autopilot_rules() {

@@ -289,10 +289,13 @@ void FileJudge::judge_tree(const view::PodClaims& pod) {
   judge_pod_tree(tree, sink_);
   if (made_of_ == nullptr) keep_programs(tree);
   keep_mounts(tree);
-  if (made_of_ != nullptr || !on_tpus) return;
+  if (made_of_ != nullptr) return;
   Sink refused;
-  rules::judge_on_autopilot(tree, refused);
-  if (pod.claims.provisioning.model.usable()) {
+  if (on_tpus)
+    rules::judge_on_autopilot(tree, refused);
+  else if (pod.lacks_chips() && pod.resource_claims.empty())
+    judge_tpu_toleration(tree, refused);
+  if (on_tpus && pod.claims.provisioning.model.usable()) {
     spec::Claims there = pod.claims;
     there.cluster.mode.value = spec::ClusterMode::autopilot;
     judge_mode_of_model(resolve::look_up(there, catalog_), refused);

@@ -53,6 +53,8 @@ void judge_ordinary_pool(const Text& pool, std::string_view help, const Facts& f
 
 // Reports what Autopilot refuses.
 void judge_on_autopilot(const PodTree& pod, Sink& sink);
+// The part of it that concerns pods without TPUs which tolerate the taint of nodes with TPUs.
+void judge_tpu_toleration(const PodTree& pod, Sink& sink);
 
 // All of them. Containers that share a claim share its findings.
 void judge_pod_tree(const PodTree& pod, Sink& sink);

@@ -1,0 +1,1 @@
+gcloud container clusters create models --zone=us-central1-a --project=shop
