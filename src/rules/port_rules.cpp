@@ -114,7 +114,8 @@ std::vector<std::int64_t> judge_server_ports(const PodTree& pod, const Node& con
   };
   const std::string_view server = running->server->name;
   if (ports && !ports->empty() && std::ranges::none_of(*ports, listens_on)) {
-    const auto& [number, place] = ports->front();
+    const std::int64_t number = ports->front().first;
+    const Node* place = ports->front().second;
     Diagnostic& finding = sink.report<Code::ServerPort>(
         place_of({place}) == Span{} || first.where != Span{} ? first.where : place_of({place}),
         server, first.number, fmt::format("`ports` has {}", number));

@@ -61,10 +61,14 @@ class Doors(unittest.TestCase):
     def found(self, cases):
         files = {}
         for index, (_, _, door, text) in enumerate(cases):
-            name = f"{index}.{ {'page': 'md', 'script': 'sh'}.get(door, 'yaml')}"
+            command = {"field": "check", "patch": "check", "import": "import"}.get(door, "lint")
+            some = files.setdefault(command, [])
+            # A folder for those of a run, since lint looks at the others of a folder.
+            name = f"{command}-{len(some) // doors.MOST}/{index}.{ {'page': 'md', 'script': 'sh'}.get(door, 'yaml')}"
+            (self.folder / name).parent.mkdir(exist_ok=True)
             # Of one cluster each, so that the specs of a run have no conflict.
             (self.folder / name).write_text(text.replace("research", f"research-{index}"))
-            files.setdefault({"field": "check", "patch": "check", "import": "import"}.get(door, "lint"), []).append((index, name))
+            some.append((index, name))
         found = {}
         for command, some in files.items():
             names = [name for _, name in some]

@@ -303,7 +303,7 @@ void LintBatch::judge(File& file) const {
         neighbours_.add_to(near, file.path);
       if (extract::has_given_variables(file.path)) neighbours_.add_given(near, file.path);
       if (extract::file_type(file.path, file.sources[0].text) == extract::FileType::script)
-        Neighbours::add_calls(near, file.path);
+        neighbours_.add_calls(near, file.path);
       if (near.completeness == Completeness::expanded || !near.quotas.empty() ||
           !near.given.empty()) {
         Sources sources;
@@ -321,7 +321,7 @@ void LintBatch::judge(File& file) const {
            findings_of_kustomization(file.sources, run_.knowledge.catalog))
         file.found.push_back(std::move(finding));
     }
-    if (is_file) drop_mended(file.path, run_.knowledge.catalog, file.found);
+    if (is_file) neighbours_.drop_mended(file.path, run_.knowledge.catalog, file.found);
     file.summary.reset();
     if (!linted.summary.empty())
       file.summary = std::make_unique<rules::FileSummary>(std::move(linted.summary));

@@ -1,5 +1,6 @@
 #include "cli/run/module.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -251,15 +252,21 @@ void add_overlays(const std::filesystem::path& folder, int depth, std::size_t& f
 
 }  // namespace
 
-void drop_mended(const std::string& path, const catalog::Catalog& catalog,
-                 std::vector<diag::Diagnostic>& findings) {
+void Neighbours::drop_mended(const std::string& path, const catalog::Catalog& catalog,
+                             std::vector<diag::Diagnostic>& findings) {
   const std::filesystem::path base = std::filesystem::path(path).parent_path();
   if (findings.empty() || !lint::is_manifest(path)) return;
   std::vector<std::string> overlays;
-  for (const std::string& folder : folders_up(path)) {
-    for_small_files(folder, [&](const std::string& file, const std::string& text) {
-      if (lint::may_deploy(file, text)) overlays.push_back(file);
-    });
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::string& folder : folders_up(path)) {
+      const auto [known, is_new] = deployers_.try_emplace(folder);
+      const auto add = [&](const std::string& file, const std::string& text) {
+        if (lint::may_deploy(file, text)) known->second.push_back(file);
+      };
+      if (is_new) for_small_files(folder, add);
+      overlays.insert(overlays.end(), known->second.begin(), known->second.end());
+    }
   }
   if (base.empty() || !kustomization_in(base))
     return lint::drop_what_overlays_mend(path, overlays, catalog, read_small, findings);
@@ -308,13 +315,22 @@ void Neighbours::add_given(lint::Near& near, const std::string& path) {
 
 void Neighbours::add_calls(lint::Near& near, const std::string& path) {
   const std::string_view name = std::string_view(path).substr(folder_of(path).size());
-  for (const std::string& folder : folders_up(path)) {
+  // Without one, any file may name the script.
+  const std::string ending(name.substr(std::min(name.rfind('.'), name.size())));
+  const std::lock_guard lock(mutex_);
+  for (const std::string& above : folders_up(path)) {
     for (std::string_view scripts : folders_of_scripts) {
-      for_small_files(folder + std::string(scripts),
-                      [&](const std::string& file, const std::string& text) {
-                        if (file != path && !file.ends_with(".md"))
-                          near.given.add_call_of(name, file, text);
-                      });
+      const std::string folder = above + std::string(scripts);
+      const auto [known, is_new] = callers_.try_emplace({folder, ending});
+      const auto add = [&](const std::string& file, const std::string& text) {
+        if (!file.ends_with(".md") && text.find(ending) != std::string::npos)
+          known->second.push_back(file);
+      };
+      if (is_new) for_small_files(folder, add);
+      for (const std::string& file : known->second) {
+        if (file == path) continue;
+        if (const auto text = read_small(file)) near.given.add_call_of(name, file, *text);
+      }
     }
   }
 }

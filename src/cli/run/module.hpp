@@ -43,7 +43,10 @@ class Neighbours {
   // file.
   void add_given(lint::Near& near, const std::string& path);
   // Adds the variables and arguments that they give a script where they call it.
-  static void add_calls(lint::Near& near, const std::string& path);
+  void add_calls(lint::Near& near, const std::string& path);
+  // Drops findings about a file of a base that its overlays, in folders near it, take away.
+  void drop_mended(const std::string& path, const catalog::Catalog& catalog,
+                   std::vector<diag::Diagnostic>& findings);
 
  private:
   std::mutex mutex_;  // guards what is below it
@@ -53,6 +56,9 @@ class Neighbours {
     std::map<std::string, extract::GivenNames> exported;  // by each file, to others
   };
   std::map<std::string, GivenBy, std::less<>> given_;
+  std::map<std::string, std::vector<std::string>, std::less<>> deployers_;  // files of a folder
+  // Files of a folder that name something with an ending.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> callers_;
 };
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
@@ -81,9 +87,5 @@ class Modules {
 // All that is named, `-` for stdin: files, and of a directory those that lint reads, with those
 // that Terraform reads with them.
 Sources read_paths(std::span<const std::string> named);
-
-// Drops findings about a file of a base that its overlays, in folders near it, take away.
-void drop_mended(const std::string& path, const catalog::Catalog& catalog,
-                 std::vector<diag::Diagnostic>& findings);
 
 }  // namespace flexslice::cli
