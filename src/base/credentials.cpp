@@ -181,7 +181,7 @@ std::optional<Secret> named_at(std::string_view text, size_t at) {
   const auto value = value_after(text, end, text.substr(at).starts_with("--"));
   if (!value) return std::nullopt;
   std::string name = text::lower(text.substr(at, end - at));
-  std::ranges::replace(name, '-', '_');
+  for (char& c : name) c = c == '-' ? '_' : c;
   for (const SecretName& secret : names) {
     if (!name.ends_with(secret.ending)) continue;
     const size_t before = name.size() - secret.ending.size();

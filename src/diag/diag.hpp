@@ -89,6 +89,16 @@ struct Related {
   Position position = {};
 };
 
+// What a finding says that nobody has: an object, or `Elsewhere::nodes`, `pods` or `binding`.
+struct Elsewhere {
+  static constexpr std::string_view nodes = "nodes";      // for the pods that `name` tells
+  static constexpr std::string_view pods = "pods";        // with these labels
+  static constexpr std::string_view binding = "binding";  // `name`: ACCOUNT NAMESPACE/NAME
+  std::string kind, name = {};
+  std::string name_space = {};  // empty: any, or of no namespace
+  std::vector<std::pair<std::string, std::string>> labels = {};
+};
+
 struct Diagnostic {
   Code code;
   Level level;
@@ -101,6 +111,8 @@ struct Diagnostic {
   std::vector<Edit> choices = {};     // each is a way out that a person may choose in an editor
   // The same for programs, by name: where pods are placed.
   std::vector<std::pair<std::string, std::string>> placement = {};
+  // Nothing is wrong if another file of the run has one of these.
+  std::vector<Elsewhere> unless = {};
 
   Diagnostic& note(std::string text);
   Diagnostic& help(std::string_view text);  // nothing when it is empty
@@ -162,6 +174,8 @@ class Sink {
   // In order of place, at most one for the same code at the same place.
   std::vector<Diagnostic> take();
   std::span<const Diagnostic> found() const { return found_; }
+  // Those that were added after there were so many.
+  std::span<Diagnostic> since(std::size_t count) { return std::span(found_).subspan(count); }
   // To say more of it; null where there is none.
   Diagnostic* find(Code code, Span where) {
     const auto is_it = [&](const Diagnostic& each) {

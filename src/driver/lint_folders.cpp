@@ -12,10 +12,32 @@
 
 namespace flexslice::lint {
 
+namespace {
+
+bool selects(const diag::Elsewhere& other, const rules::PodLabels& labels) {
+  return !other.labels.empty() && std::ranges::all_of(other.labels, [&](const auto& label) {
+    return any_of(labels.all, [&](const auto& own) {
+      return own.first == label.first && (own.second.empty() || own.second == label.second);
+    });
+  });
+}
+
+}  // namespace
+
 std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSummary summary) {
   std::optional<Findings> findings;
-  if (folder_in(file.name) != folder_) findings = end();
+  if (folder_in(file.name) != folder_) {
+    findings = end();
+    labels_.clear();
+  }
   folder_ = folder_in(file.name);
+  for (const rules::PodLabels& labels : summary.world.labels) {
+    labels_.emplace_back(file.name, labels);
+    for (HeldFile& each : held_) {
+      if (folder_in(each.source.name) == folder_ && each.source.name != file.name)
+        drop_answered(each, [&](const diag::Elsewhere& other) { return selects(other, labels); });
+    }
+  }
   // Most files have nothing that others ask for, and some have thousands.
   std::optional<LineIndex> lines;
   const auto position_of = [&](const schema::Text& name) {
@@ -62,6 +84,91 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
                       .programs = std::move(summary.programs)}});
   if (!summary.world.empty()) files_.push_back({file, {.world = std::move(summary.world)}});
   return findings;
+}
+
+void Folders::drop_answered(HeldFile& file, const auto& answers) {
+  std::erase_if(file.findings,
+                [&](const diag::Diagnostic& finding) { return any_of(finding.unless, answers); });
+}
+
+void Folders::hold(const Sources& file, std::vector<diag::Diagnostic>& findings) {
+  const auto is_its = [](const diag::Diagnostic& finding) {
+    return !finding.unless.empty() && finding.where.source == 0;
+  };
+  if (!any_of(findings, is_its)) return;
+  HeldFile held{file[0], {}};
+  std::erase_if(findings, [&](diag::Diagnostic& finding) {
+    if (!is_its(finding)) return false;
+    for (diag::Related& each : finding.related) {
+      if (!each.file.empty() || each.where.source == 0) continue;
+      each.file = file[each.where.source].name;
+      each.position = LineIndex(file[each.where.source]).position(each.where.begin);
+      each.where = {};
+    }
+    held.findings.push_back(std::move(finding));
+    return true;
+  });
+  for (const auto& [name, labels] : labels_) {
+    if (name != held.source.name)
+      drop_answered(held, [&labels = labels](const diag::Elsewhere& other) {
+        return selects(other, labels);
+      });
+  }
+  if (!held.findings.empty()) held_.push_back(std::move(held));
+}
+
+void Folders::drop_placed(const rules::World& nodes, std::span<const std::string> files) {
+  for (HeldFile& held : held_) {
+    const auto at = std::ranges::find(files, held.source.name);
+    if (at == files.end()) continue;
+    const auto own = static_cast<std::uint32_t>(at - files.begin());
+    const auto is_bound = [&](const diag::Elsewhere& other) {
+      return other.kind == diag::Elsewhere::binding &&
+             any_of(nodes.bindings, [&](const rules::IdentityBinding& each) {
+               return each.file != own &&
+                      (!each.account.usable() || !each.member.usable() ||
+                       each.account.value + " " + each.member.value == other.name);
+             });
+    };
+    const auto has_nodes = [&](const diag::Elsewhere& other) {
+      return other.kind == diag::Elsewhere::nodes &&
+             any_of(nodes.pods, [&](const rules::PodNodes& pods) {
+               if (pods.file != own || rules::full_name(pods) != other.name) return false;
+               const auto places = rules::places_of(pods, nodes, rules::Between::files, catalog_);
+               return any_of(places.pools,
+                             [&](const rules::PoolNodes* pool) { return pool->file != own; });
+             });
+    };
+    drop_answered(
+        held, [&](const diag::Elsewhere& other) { return is_bound(other) || has_nodes(other); });
+  }
+}
+
+void Folders::give_held(Findings& findings) {
+  for (HeldFile& held : held_) {
+    drop_answered(held, [&](const diag::Elsewhere& other) {
+      return any_of(made_, [&](const rules::MadeObject& made) {
+        return made.kind == other.kind && made.name.value == other.name &&
+               made.file != held.source.name &&
+               (other.name_space.empty() || !made.name_space.usable() ||
+                made.name_space.value == other.name_space);
+      });
+    });
+    if (held.findings.empty()) continue;
+    const std::uint32_t index = findings.sources.add(std::move(held.source));
+    for (diag::Diagnostic& finding : held.findings) {
+      const auto move = [&](Span& span) {
+        if (span != Span{}) span.source = index;
+      };
+      move(finding.where);
+      for (diag::Related& each : finding.related) move(each.where);
+      for (auto* edits : {&finding.fixes, &finding.choices}) {
+        for (diag::Edit& edit : *edits) move(edit.where);
+      }
+      findings.diagnostics.push_back(std::move(finding));
+    }
+  }
+  held_.clear();
 }
 
 void Folders::has_file(std::string_view name) {
@@ -206,6 +313,15 @@ void Folders::judge_program(rules::Program program, std::string_view folder,
 }
 
 bool Folders::may_name(const Source& file) const {
+  const bool may_answer = any_of(held_, [&](const HeldFile& held) {
+    return any_of(held.findings, [&](const diag::Diagnostic& finding) {
+      return any_of(finding.unless, [&](const diag::Elsewhere& other) {
+        return other.labels.empty() ? file.text.find(other.name) != std::string::npos
+                                    : folder_in(held.source.name) == folder_in(file.name);
+      });
+    });
+  });
+  if (may_answer) return true;
   return any_of(open_, [&](const AddedFile& open) {
     const auto is_in_text = [&](const rules::ObjectReference& each) {
       return file.text.find(each.name.value) != std::string::npos;
@@ -265,6 +381,7 @@ Folders::Findings Folders::end_of_run() {
   }));
   drop_allowed(findings);
   judge_comments(findings);
+  give_held(findings);
   return findings;
 }
 
@@ -298,12 +415,14 @@ std::optional<Folders::Findings> Folders::end() {
   complete_folder();
   Findings findings;
   rules::World nodes;
+  std::vector<std::string> names;
   for (std::uint32_t index = 0; index < files_.size(); ++index) {
     auto& [source, summary] = files_[index];
     rules::for_each_span(summary, [&](Span& span) {
       if (span != Span{}) span.source = index;
     });
     nodes.add(std::move(summary.world), index);
+    names.push_back(source.name);
     findings.sources.add(std::move(source));
   }
   const bool is_folder = files_.size() > 1;
@@ -312,6 +431,7 @@ std::optional<Folders::Findings> Folders::end() {
   diag::Sink sink;
   nodes.request_queues = rules::request_queues(queues_);
   nodes.open_changed_pools();
+  drop_placed(nodes, names);
   if (is_folder) rules::judge_world(nodes, rules::Between::files, catalog_, sink);
   if (lists_) lint::list_placement(nodes, queues_, catalog_, sink);
   findings.diagnostics = sink.take();

@@ -44,6 +44,9 @@ class Folders {
 
   // Adds a file. Gives what is to be said of the folder before, if this one is in another.
   std::optional<Findings> add(const Source& file, rules::FileSummary summary);
+  // Takes findings of the file that was added last, or of its folder, that are none if another file
+  // has what this one lacks. Those of them that stay are among the findings of the run.
+  void hold(const Sources& file, std::vector<diag::Diagnostic>& findings);
   // Names a file of a folder, read or not: a kustomization makes it a base, whose overlays may add
   // what is missing.
   void has_file(std::string_view name);
@@ -54,7 +57,7 @@ class Folders {
   std::optional<Findings> end();
 
   // Says whether files without TPUs may have what others lack.
-  bool is_open() const { return !open_.empty() || !comments_.empty(); }
+  bool is_open() const { return !open_.empty() || !comments_.empty() || !held_.empty(); }
   // Says whether one of the run names something that the text says, or is in the folder of it.
   bool may_name(const Source& file) const;
   // After all files.
@@ -67,6 +70,16 @@ class Folders {
     diag::AllowedLine line;
   };
 
+  struct HeldFile {
+    Source source;
+    std::vector<diag::Diagnostic> findings;
+  };
+
+  // Drops held findings about a file to which `answers` says yes for one of their reasons.
+  static void drop_answered(HeldFile& file, const auto& answers);
+  // By the nodes, and the bindings, of the folder.
+  void drop_placed(const rules::World& nodes, std::span<const std::string> files);
+  void give_held(Findings& findings);
   // Drops what comments allow.
   void drop_allowed(Findings& findings);
   // Reports comments that allow nothing.
@@ -97,6 +110,8 @@ class Folders {
   std::vector<std::string> others_;  // names of files, those of the folder among them
   std::size_t most_others_ = 1024;
   std::vector<AddedFile> open_;  // of the run
+  std::vector<HeldFile> held_;
+  std::vector<std::pair<std::string, rules::PodLabels>> labels_;  // of the folder, by their file
   std::vector<Comment> comments_;
   std::vector<rules::Placed<view::ServiceClaims>> services_;
   std::vector<rules::Placed<view::PolicyClaims>> policies_;

@@ -104,8 +104,9 @@ LintedTexts lint_texts(
       for (diag::Diagnostic& finding : judge_kustomization(sources, catalog, read_text, list_below))
         linted.diagnostics.push_back(std::move(finding));
     }
-    if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
+    if (texts.size() > 1) folders.hold(sources, linted.diagnostics);
+    if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));
   }
   // A file next to files with TPUs, or below, is about their cluster.
   Near near;

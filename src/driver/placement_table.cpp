@@ -107,7 +107,10 @@ class PlacementTable {
     for (const PoolNodes& each : world_.pools) {
       if (each.file == pods.file) own.pools.push_back(each);
     }
-    if (!own.pools.empty()) all.never = places_of(wanted, own, Between::parts, catalog_).never;
+    const bool has_others =
+        any_of(all.pools, [&](const PoolNodes* pool) { return pool->file != pods.file; });
+    if (!own.pools.empty() && !has_others)
+      all.never = places_of(wanted, own, Between::parts, catalog_).never;
     return all;
   }
 

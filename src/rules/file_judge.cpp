@@ -249,6 +249,10 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
            pod.requests_topology, pods_in(pod), part_,
            view::taint_claims(pod.spec == nullptr ? nullptr : pod.spec->find("tolerations"))});
   }
+  PodLabels labels;
+  for (const auto& [key, value] : pod.labels.entries)
+    labels.all.emplace_back(key.value, value.usable() ? value.value : "");
+  if (!labels.all.empty()) summary_.world.labels.push_back(std::move(labels));
   if (stands_alone(pod.completeness) && pod.spec != nullptr)
     ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr,
                       pod.claims.name.value, pod.port_numbers,

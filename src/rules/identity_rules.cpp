@@ -76,6 +76,7 @@ class IdentityJudge {
     else
       finding.help("did you mean `{}`?", near->account.value);
     finding.also(meant->member.where.span, "the binding is here");
+    finding.unless = {{std::string(diag::Elsewhere::binding), account.value + " " + own}};
   }
 
   // A command may annotate it.

@@ -388,6 +388,17 @@ class PlacementJudge {
   void judge(const PodNodes& pods) {
     judge_class(pods);
     judge_quotas(pods);
+    const std::size_t before = sink_.found().size();
+    judge_pools(pods);
+    if (!in_one_) return;
+    // Those of other files may take the pods.
+    for (Diagnostic& finding : sink_.since(before)) {
+      if (finding.code != Code::PoolsMayMix)
+        finding.unless = {{std::string(diag::Elsewhere::nodes), full_name(pods)}};
+    }
+  }
+
+  void judge_pools(const PodNodes& pods) {
     if (world_.pools.empty() || !is_of_this(pods)) return;
     judge_labels_without_chips(pods);
     // Node auto-provisioning makes a pool for pods that fit none.

@@ -91,6 +91,12 @@ void FileJudge::judge_selector(const PodSelector& selector) {
         first_of({label.where.span, selector.name.where.span, patches()}),
         selector_title(selector.kind, selector.name), "this file");
     finding.level = diag::Level::warning;
+    const auto is_known = [](const auto& own) { return own.key.usable() && own.value.usable(); };
+    if (!selects || !std::ranges::all_of(selector.labels.entries, is_known)) return finding;
+    diag::Elsewhere other{.kind = std::string(diag::Elsewhere::pods)};
+    for (const auto& [key, value] : selector.labels.entries)
+      other.labels.emplace_back(key.value, value.value);
+    finding.unless = {std::move(other)};
     return finding;
   };
   if (near.written != nullptr) {

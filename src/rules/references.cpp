@@ -194,6 +194,11 @@ void judge_named_alike(std::span<const ObjectReference> references,
   for (const auto& [kind, names] : of_kind) judge_scopes(names, kind, sink);
 }
 
+diag::Elsewhere object_elsewhere(const ObjectReference& reference) {
+  const bool is_known = !reference.is_of_cluster && reference.name_space.usable();
+  return {reference.kind, reference.name.value, is_known ? reference.name_space.value : ""};
+}
+
 }  // namespace
 
 std::vector<ObjectReference> judge_references(std::span<const ObjectReference> references,
@@ -241,7 +246,8 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
                 fmt::format("{}` in namespace `{}", reference.name.value,
                             reference.name_space.value))
             .note("{} has one in namespace `{}`, and a workload names one of its own", owner,
-                  other->name_space.value);
+                  other->name_space.value)
+            .unless = {object_elsewhere(reference)};
       continue;
     }
     std::vector<std::string_view> names;
@@ -257,6 +263,7 @@ std::vector<ObjectReference> judge_references(std::span<const ObjectReference> r
     Diagnostic& finding =
         sink.report<Code::QueueObjectMissing>(where, reference.kind, reference.name.value);
     finding.note("{} has {}", owner, first_names(names));
+    finding.unless = {object_elsewhere(reference)};
     diag::did_you_mean(finding, reference.name.value, names);
   }
   return left;

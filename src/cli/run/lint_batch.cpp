@@ -150,6 +150,9 @@ LintBatch::LintBatch(const Run& run, const LintBatchOptions& options, void (*say
 void LintBatch::files(std::span<const std::string> words) {
   std::signal(SIGCHLD, SIG_DFL);  // else the status of git is lost
   named_ = words;
+  std::error_code ignored;
+  compares_ =
+      words.size() > 1 || (words.size() == 1 && std::filesystem::is_directory(words[0], ignored));
   for (const std::string& word : words) {
     if (const auto id = file_id(word)) not_walked_.insert(*id);
   }
@@ -367,7 +370,9 @@ void LintBatch::sort_out(File& file) const {
   file.known = known.size();
   if (!options_.writes_baseline) return;
   file.recorded.clear();
-  for (const diag::Diagnostic& finding : file.found) ++file.recorded[{file.sources[0], finding}];
+  for (const diag::Diagnostic& finding : file.found) {
+    if (!compares_ || finding.unless.empty()) ++file.recorded[{file.sources[0], finding}];
+  }
 }
 
 template <class Action>
@@ -423,6 +428,7 @@ void LintBatch::emit(File& file) {
     attempt([&] { fix(file); });
   if (file.refusal) attempt([&] { throw Failure(*file.refusal); });
   if (!file.is_second) compare_folder(file);
+  if (compares_) folders_.hold(file.sources, file.found);
   if (!options_.writes_baseline) emit_findings(file.sources, file.found);
 }
 

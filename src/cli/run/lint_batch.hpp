@@ -86,6 +86,7 @@ class LintBatch {
   Progress progress_;
   int status_ = fine;
   std::span<const std::string> named_;
+  bool compares_ = false;  // there is more than one file
   mutable Modules modules_;
   mutable Neighbours neighbours_;
   std::set<FileId> not_walked_;  // files that are named, and the baseline
