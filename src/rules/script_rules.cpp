@@ -26,14 +26,14 @@ constexpr std::string_view needed_values[] = {
     "--cluster",   "--location",     "--zone",     "--region",       "--node-locations",
     "--num-nodes", "--machine-type", "--tpu-type", "--tpu-topology", "--num-slices"};
 
-// Of shorter words many are one letter away from each other.
+// Many shorter words are one letter away from each other.
 constexpr std::size_t shortest_slip = 4;
 
-bool has_item(yaml::View list, std::string_view item) {
+bool row_lists(yaml::View list, std::string_view item) {
   return any_of(list, [&](yaml::View each) { return each.text() == item; });
 }
 
-std::string joined(std::string_view path, std::string_view word) {
+std::string longer_path(std::string_view path, std::string_view word) {
   return path.empty() ? std::string(word) : fmt::format("{} {}", path, word);
 }
 
@@ -162,13 +162,13 @@ void judge_subcommand(const Command& command, Sink& sink) {
   const std::string_view first = command.words[0].text;
   const std::string_view program = first.substr(first.rfind('/') + 1);
   for (const yaml::View row : embedded::root_of(embedded::kubernetes, "rules/subcommands.yaml")) {
-    if (!has_item(row.find("programs"), program)) continue;
+    if (!row_lists(row.find("programs"), program)) continue;
     std::string path;
     for (std::size_t i = 1; i < command.words.size(); ++i) {
       const Word& word = command.words[i];
       if (word.unknown || word.may_split || word.unfinished) return;
       if (word.text.starts_with('-')) {
-        if (has_item(row.find("valued"), word.text)) {
+        if (row_lists(row.find("valued"), word.text)) {
           ++i;
         } else if (word.text.find('=') == nowhere) {
           return;
@@ -182,11 +182,11 @@ void judge_subcommand(const Command& command, Sink& sink) {
           names, [&](std::string_view name) { return text::is_slip(word.text, name); });
       if (!contains(names, std::string_view(word.text))) {
         if (near == names.end() || word.text.size() < shortest_slip) return;
-        sink.report<Code::SubcommandMisspelled>(word.where, program, joined(path, word.text))
+        sink.report<Code::SubcommandMisspelled>(word.where, program, longer_path(path, word.text))
             .help("did you mean `{}`?", *near);
         return;
       }
-      path = joined(path, word.text);
+      path = longer_path(path, word.text);
     }
   }
 }
