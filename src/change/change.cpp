@@ -314,7 +314,7 @@ std::string which_pods_end(const SpecChange& change) {
       if (!contains(ends, each)) ends.push_back(each);
     }
   }
-  return fmt::format("Running pods go on, except that {}.", text::join(ends, ", and "));
+  return fmt::format(" go on, except that {}.", text::join(ends, ", and "));
 }
 
 void add_consequences(const ComparedSpec* before, const ComparedSpec* after, ChangeResult of_pods,
@@ -326,23 +326,37 @@ void add_consequences(const ComparedSpec* before, const ComparedSpec* after, Cha
   });
   // migrate.sh deletes old pools when the replicas have moved to new ones.
   const bool moves = of_pods == ChangeResult::rollout && has_new_pool;
+  std::vector<std::string> gone;  // pools, whose nodes take their pods along
+  for (const ResourceChange& line : change.lines) {
+    if (line.sign == Sign::remove && line.kind == node_pool && !moves) gone.push_back(line.name);
+  }
   const auto any = [&](Sign sign) {
     return std::ranges::any_of(change.lines, [&](const ResourceChange& line) {
-      const bool is_left = moves && sign == Sign::remove && line.kind == node_pool;
-      return line.sign == sign && !is_left && !contains(without_pods, line.kind);
+      const bool is_pool = sign == Sign::remove && line.kind == node_pool;
+      return line.sign == sign && !is_pool && !contains(without_pods, line.kind);
     });
   };
-  if (before != nullptr &&
-      (any(Sign::recreate) || any(Sign::remove) || of_pods == ChangeResult::stop))
+  std::string pods = "Running pods";
+  const bool keeps_pool = std::ranges::any_of(change.lines, [](const ResourceChange& line) {
+    return line.kind == node_pool && line.sign != Sign::remove && line.sign != Sign::create;
+  });
+  const bool all_stop = any(Sign::recreate) || any(Sign::remove) || of_pods == ChangeResult::stop ||
+                        (!gone.empty() && !keeps_pool);
+  if (before != nullptr && !gone.empty() && !all_stop) {
+    change.consequences.push_back(fmt::format("Pods on node pool{} {} stop.",
+                                              gone.size() == 1 ? "" : "s", text::join(gone, ", ")));
+    pods = "Other running pods";
+  }
+  if (before != nullptr && all_stop)
     change.consequences.push_back("Running pods stop.");
   else if (any(Sign::unknown))
     change.consequences.push_back("What happens to running pods is unknown.");
   else if (of_pods == ChangeResult::rollout)
-    change.consequences.push_back("Running pods are replaced step by step.");
+    change.consequences.push_back(pods + " are replaced step by step.");
   else if (of_pods == ChangeResult::fewer)
-    change.consequences.push_back(which_pods_end(change));
+    change.consequences.push_back(pods + which_pods_end(change));
   else if (before != nullptr)
-    change.consequences.push_back("Running pods go on.");
+    change.consequences.push_back(pods + " go on.");
   if (after == nullptr)
     change.consequences.push_back("All of it stays, and is billed, until cleanup.sh of " +
                                   change.name + " has run.");

@@ -391,7 +391,10 @@ class Linter {
     extract::Variables own;
     const extract::Script script = extract::read_shell(excerpt.text, index, own, names);
     rules::judge_script(script, excerpt.text, excerpt.is_embedded, sink_);
-    for (const extract::Command& command : script.commands) judge_.keep_created(command);
+    for (const extract::Command& command : script.commands) {
+      rules::judge_subcommand(command, sink_);
+      judge_.keep_created(command);
+    }
     const auto is_own = [](const extract::Excerpt& each) { return each.own_shell; };
     if (excerpt.own_shell || std::ranges::count_if(excerpts_, std::not_fn(is_own)) != 1) return;
     diag::Sink unset;
@@ -417,6 +420,7 @@ class Linter {
   }
 
   void judge(const extract::Command& command, bool is_embedded = false) {
+    rules::judge_subcommand(command, sink_);
     if (only_commands_) return judge_syntax(command, is_embedded);
     view::Found found;
     if (auto launch = view::read_launch(command, catalog_)) {

@@ -94,6 +94,11 @@ void add_needed(const plan::Plan& plan, const plan::Needed& needed, explain::She
   if (!needed.gateway.empty())
     sheet.entry("Gateway", "{}{}{}", needed.gateway,
                 needed.gateway_namespace.empty() ? "" : " in namespace ", needed.gateway_namespace);
+  if (!needed.proxy_subnet.empty())
+    sheet.entry("subnet",
+                "a proxy-only subnet in {}, in the network of the cluster: the proxies of the "
+                "Gateway have their addresses there",
+                needed.proxy_subnet);
   if (!needed.body_router.empty())
     sheet.entry("body router",
                 "a body-based router of Gateway {}, which sets X-Gateway-Model-Name to the model "

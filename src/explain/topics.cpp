@@ -498,7 +498,11 @@ class Answers {
   void guide() {
     const yaml::Value guides = templates::expand({}, "explain/guides", {});
     for (const yaml::Value& guide : guides.items) {
-      if (!is_asked(guide.text_at({"word"}))) continue;
+      const yaml::Value* also = guide.find("also");
+      if (!is_asked(guide.text_at({"word"})) &&
+          (also == nullptr ||
+           !any_of(also->items, [&](const yaml::Value& each) { return is_asked(each.text); })))
+        continue;
       sheet_.title("{}: {}", guide.text_at({"word"}), guide.text_at({"title"}));
       sheet_.paragraph(guide.text_at({"text"}));
       const yaml::Value* sections = guide.find("sections");

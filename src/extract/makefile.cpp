@@ -81,6 +81,8 @@ class MakefileReader {
   // `is_own`: recipes and comments are those of this file.
   void read_lines(std::string_view text, bool is_own, int depth) {
     bool in_recipe = false, in_definition = false;
+    std::string definition;
+    std::vector<std::string_view> defined;
     for (size_t at = 0; at < text.size();) {
       size_t next = text::next_line(text, at);
       const auto line_to = [&](size_t end) {
@@ -99,6 +101,10 @@ class MakefileReader {
       const std::string_view line = line_to(next);
       if (in_definition) {
         in_definition = text::trim(line) != "endef";
+        if (!in_definition)
+          set_flags(definition, defined);
+        else
+          defined.push_back(line);
         if (in_definition && is_own && is_live()) recipe(at, next);
       } else if (line.starts_with('\t') && in_recipe) {
         if (is_own && is_live()) recipe(at, next);
@@ -108,11 +114,14 @@ class MakefileReader {
       } else if (!text::trim(line).empty()) {
         std::string joined = join(line);
         in_definition = first_word(text::trim(joined)) == "define";
-        if (in_definition)
+        if (in_definition) {
           set_unknown_definition(joined);
-        else
+          definition = text::trim(text::trim(joined).substr(6));
+          defined.clear();
+        } else {
           in_recipe =
               statement(joined, is_own ? std::optional(at) : std::nullopt, depth, in_recipe);
+        }
       }
       at = next;
     }
@@ -148,6 +157,17 @@ class MakefileReader {
     globals_[std::string(name)].known = false;
     // Its lines have the variables of any target, and arguments.
     rules_.emplace_back().is_definition = true;
+  }
+
+  // A definition of flags in one line is a value like that of an assignment. One of commands is
+  // judged where it is.
+  void set_flags(std::string_view definition, const std::vector<std::string_view>& lines) {
+    if (lines.size() != 1 || !is_live()) return;
+    const std::string_view line = text::trim(lines[0]);
+    if (!line.starts_with('-') || contains(line, '#')) return;
+    const bool has_sign = definition.ends_with('=');
+    assignment(std::string(definition) + (has_sign ? " " : " = ") + join(line), globals_, false,
+               false);
   }
 
   // Returns whether recipes may follow.

@@ -67,7 +67,11 @@ class Advice {
     std::vector<Smaller> all;
     for (const catalog::MachineType& machine : facts_.generation->machine_types) {
       for (const catalog::Shape& shape : machine.shapes) {
-        if (shape.topology.chips() < facts_.topology->chips())
+        // A program for several hosts is another one than that for a single host. One on the head
+        // of Pathways is not.
+        const bool is_multi_host = shape.topology.chips() > machine.chips;
+        if (shape.topology.chips() < facts_.topology->chips() &&
+            (is_multi_host == facts_.multi_host() || facts_.has_pathways()))
           all.push_back({&machine, shape.topology});
       }
     }

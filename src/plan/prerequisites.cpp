@@ -282,6 +282,14 @@ std::string gateway_namespace(std::span<const Value> objects) {
   return {};
 }
 
+// GKE's classes that take InferencePools are regional, and their proxies have a subnet of their
+// own.
+bool has_regional_proxies(const catalog::Catalog& catalog, std::string_view gateway_class) {
+  const auto* known =
+      catalog::named(catalog.gateway_classes, &catalog::GatewayClass::name, gateway_class);
+  return known != nullptr && known->takes_pools.value_or(false);
+}
+
 }  // namespace
 
 AddedTo added_to(const catalog::AddedPod& added, std::span<const Value> objects) {
@@ -344,6 +352,8 @@ Needed needed(const plan::Plan& plan, const catalog::Catalog& catalog,
     if (plan.gateway->class_name.empty()) {
       needed.gateway = plan.gateway->name;
       needed.gateway_namespace = gateway_namespace(objects);
+    } else if (has_regional_proxies(catalog, plan.gateway->class_name)) {
+      needed.proxy_subnet = plan.cluster.region;
     }
     if (!plan.gateway->header.empty()) needed.body_router = plan.gateway->name;
   }

@@ -84,6 +84,7 @@ struct Needed {
   bool metrics_api = false;       // of custom metrics, which an adapter serves
   std::string picker;             // the Service that chooses a replica for each request
   std::string body_router;        // the Gateway whose requests get a header with their model
+  std::string proxy_subnet;       // the region whose proxies the created Gateway is; empty: none
   std::string gateway;            // that exists
   std::string gateway_namespace;  // empty: that of the workload
   std::string ordinary_nodes;     // with room for pods without chips; empty: none are needed

@@ -36,6 +36,8 @@ void note_unset_variables(const extract::Script& script, const extract::Variable
 // script, whose commands are all that read_shell gives for gcloud, kubectl and `source`.
 void judge_script(const extract::Script& script, std::string_view text, bool is_embedded,
                   Sink& sink);
+// A slip of the hand in a command of a program that subcommands.yaml lists.
+void judge_subcommand(const extract::Command& command, Sink& sink);
 // Returns whether the value of kubectl's `-n` is there.
 bool is_namespace(const extract::Script& script, Span where);
 // A task of SkyPilot that names an accelerator of Google Cloud's VMs on Kubernetes. `document`: of

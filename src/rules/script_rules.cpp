@@ -7,8 +7,10 @@
 
 #include "base/ascii.hpp"
 #include "base/lines.hpp"
+#include "base/slip.hpp"
 #include "base/text.hpp"
 #include "rules/command_rules.hpp"
+#include "yaml/embedded.hpp"
 
 namespace flexslice::rules {
 
@@ -23,6 +25,17 @@ constexpr auto nowhere = std::string_view::npos;
 constexpr std::string_view needed_values[] = {
     "--cluster",   "--location",     "--zone",     "--region",       "--node-locations",
     "--num-nodes", "--machine-type", "--tpu-type", "--tpu-topology", "--num-slices"};
+
+// Many shorter words are one letter away from each other.
+constexpr std::size_t shortest_slip = 4;
+
+bool row_lists(yaml::View list, std::string_view item) {
+  return any_of(list, [&](yaml::View each) { return each.text() == item; });
+}
+
+std::string longer_path(std::string_view path, std::string_view word) {
+  return path.empty() ? std::string(word) : fmt::format("{} {}", path, word);
+}
 
 std::string_view leading_name(std::string_view text) {
   if (text.empty() || ascii::is_digit(text.front())) return {};
@@ -140,6 +153,40 @@ void judge_script(const extract::Script& script, std::string_view text, bool is_
       judge_use_of(command, command.words[i], text, sink);
       judge_empty(command, i, text, sink);
       judge_lost_namespace(command, i, text, sink);
+    }
+  }
+}
+
+void judge_subcommand(const Command& command, Sink& sink) {
+  if (command.words.empty()) return;
+  const std::string_view first = command.words[0].text;
+  const std::string_view program = first.substr(first.rfind('/') + 1);
+  for (const yaml::View row : embedded::root_of(embedded::kubernetes, "rules/subcommands.yaml")) {
+    if (!row_lists(row.find("programs"), program)) continue;
+    std::string path;
+    for (std::size_t i = 1; i < command.words.size(); ++i) {
+      const Word& word = command.words[i];
+      if (word.unknown || word.may_split || word.unfinished) return;
+      if (word.text.starts_with('-')) {
+        if (row_lists(row.find("valued"), word.text)) {
+          ++i;
+        } else if (word.text.find('=') == nowhere) {
+          return;
+        }
+        continue;
+      }
+      const yaml::View following = row.find("after").find(path);
+      if (!following) return;
+      const auto names = text::split(following.text(), ' ');
+      const auto near = std::ranges::find_if(
+          names, [&](std::string_view name) { return text::is_slip(word.text, name); });
+      if (!contains(names, std::string_view(word.text))) {
+        if (near == names.end() || word.text.size() < shortest_slip) return;
+        sink.report<Code::SubcommandMisspelled>(word.where, program, longer_path(path, word.text))
+            .help("did you mean `{}`?", *near);
+        return;
+      }
+      path = longer_path(path, word.text);
     }
   }
 }

@@ -42,10 +42,23 @@ void name_kind(Node& object) {
   yaml::member_at(object, "kind") = yaml::plain_at(kind);
 }
 
-bool is_operation_table(std::string_view text) {
+// Tables of gcloud, by their first column and another two. They have no states, or no reasons.
+struct GcloudTable {
+  std::string_view what, columns[2], lacks, command;
+};
+constexpr GcloudTable gcloud_tables[] = {
+    {"operations", {"TARGET", "STATUS"}, "reasons", "gcloud container operations list"},
+    {"node pools", {"MACHINE_TYPE", "NODE_VERSION"}, "states", "gcloud container node-pools list"},
+};
+const GcloudTable* gcloud_table(std::string_view text) {
   const std::string_view first = text.substr(0, text.find('\n'));
-  return first.starts_with("NAME") && first.find("TARGET") != std::string_view::npos &&
-         first.find("STATUS") != std::string_view::npos;
+  for (const GcloudTable& table : gcloud_tables) {
+    if (first.starts_with("NAME") && std::ranges::all_of(table.columns, [&](std::string_view name) {
+          return first.find(name) != std::string_view::npos;
+        }))
+      return &table;
+  }
+  return nullptr;
 }
 
 // `Not found: projects/P/locations/L/clusters/C/nodePools/NAME.`: the pool is not there.
@@ -128,7 +141,8 @@ class OutputSplitter {
   // Text that belongs to what is before it has none: rows of a table, blocks of a description.
   Form form_of(std::string_view line) const {
     if (line[0] == '{' || line[0] == '[') return Form::json;
-    if (is_event_table(line) || is_pod_table(line)) return Form::table;
+    if (is_event_table(line) || is_pod_table(line) || gcloud_table(line) != nullptr)
+      return Form::table;
     const std::string_view name = "Name:";
     if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == ' ')
       return Form::described;
@@ -297,11 +311,11 @@ void read_output(std::string_view file, std::string_view text, Dump& dump) {
                     file));
     return;
   }
-  if (is_operation_table(trimmed)) {
+  if (const GcloudTable* table = gcloud_table(trimmed)) {
     dump.remarks.push_back(
-        fmt::format("{} has a table of operations, which has no reasons: save it with `gcloud "
-                    "container operations list --format=yaml`",
-                    file));
+        fmt::format("{} has a table of {}, which has no {}: save it with `{} "
+                    "--format=yaml`",
+                    file, table->what, table->lacks, table->command));
     return;
   }
   DumpReader reader(file, dump);
@@ -340,7 +354,8 @@ void read_dump(std::string_view file, std::string_view text, Dump& dump) {
   }
   if (dump.objects.size() == before)
     dump.remarks.push_back(fmt::format(
-        "{} has no objects of a cluster: save them with `kubectl get … -o yaml`, or with status.sh",
+        "{} has no objects of a cluster: save them with `kubectl get … -o yaml` and `gcloud … "
+        "--format=yaml`, or with status.sh",
         file));
 }
 

@@ -48,7 +48,17 @@ std::string_view node_label(const Node& object, std::string_view key) {
 struct PodGroup {
   std::vector<PodView> pods;
   const Expected* expected = nullptr;
+  const Node* workload = nullptr;  // that Kueue made for its owner and has not admitted
 };
+
+// Returns whether Kueue still holds back what owns the Workload. Pods that queue one by one own
+// theirs, and are in the dump themselves.
+bool is_queued(const Node& workload) {
+  const Node* owners = workload.at({"metadata", "ownerReferences"});
+  return owners != nullptr && !owners->items.empty() &&
+         owners->items.front().text_at({"kind"}) != "Pod" && !says_true(workload, "Admitted") &&
+         !says_true(workload, "Finished");
+}
 
 std::int64_t number_or(const Node& object, std::initializer_list<std::string_view> path,
                        std::int64_t otherwise) {
@@ -119,6 +129,9 @@ class Judge {
         if (cluster.root_of(*object) == name_of(*object)) groups_[name_of(*object)];
       }
     }
+    for (const Node* workload : cluster.of_kind("Workload")) {
+      if (is_queued(*workload)) groups_[cluster.root_of(*workload)].workload = workload;
+    }
     for (auto& [object, group] : groups_) {
       leave_out_replaced(group.pods);
       if (const Node* root = cluster.find(object)) leave_out_failed_replicas(*root, group.pods);
@@ -177,6 +190,7 @@ class Judge {
   bool is_wanted(const ObjectName& object, const PodGroup& group) const {
     const Node* root = cluster_.find(object);
     return group.expected != nullptr || (root != nullptr && has_chips(*root)) ||
+           (group.workload != nullptr && has_chips(*group.workload)) ||
            std::any_of(group.pods.begin(), group.pods.end(),
                        [](const PodView& pod) { return pod.has_chips; });
   }
@@ -191,6 +205,8 @@ class Judge {
       set.most_restarts = number_or(*root, {"spec", "failurePolicy", "maxRestarts"}, 0);
     }
     set.state = state_of(root, set);
+    // An owner that was not saved waits in its queue nevertheless.
+    if (set.state == SetState::missing && group.workload != nullptr) set.state = SetState::waits;
     if (group.expected != nullptr) compare(*group.expected, group, set);
     std::vector<ClusterSign> signs;
     if (set.state == SetState::missing) {

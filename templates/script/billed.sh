@@ -6,6 +6,7 @@ stays() {
   local what=$1 found
   if "$dry_run"; then
     run "${@:2}"
+    billed+=("$what")
   elif ! found=$("${@:2}"); then
     unknown+=("$what")
   elif [[ $found ]]; then

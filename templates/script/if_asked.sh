@@ -10,6 +10,7 @@ if_asked() {
   fi
   if "$dry_run"; then
     echo '    it stays; --delete-volumes deletes it with what is in it'
+    ! "$is_disk" || billed+=("$what (--delete-volumes deletes it)")
     return
   fi
   if [[ ! ${kubeconfig-the one of the user} ]] ||

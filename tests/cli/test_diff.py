@@ -269,6 +269,22 @@ class Diff(unittest.TestCase):
             self.assertIn(nodes, said(start, both))
             self.assertIn("Running pods go on. ", said(start.replace("slices: 2", "slices: 1"), both.replace("slices: 2", "slices: 1")))
 
+            most = empty.replace("autoscale: true", "autoscale: true, maxNodes: 4")
+            self.assertIn("update in place: nodes above the new maximum stay, and are billed, until the autoscaler finds them idle",
+                          said(most, most.replace("maxNodes: 4", "maxNodes: 3")))
+            self.assertNotIn("nodes above", said(most.replace("maxNodes: 4", "maxNodes: 3"), most))
+
+    def test_a_slice_less(self):
+        """The pods of its node pool stop, and those of the others are replaced."""
+        text = ("apiVersion: flexslice/v1\nname: t\ncluster: {name: c, location: us-east5}\ntpu: {type: v6e, topology: 4x4, slices: 3}\n"
+                "provisioning: {model: spot, zones: [us-east5-b]}\nworkload: {kind: leaderworkerset, image: a, command: [a]}\n")
+        with tempfile.TemporaryDirectory() as folder:
+            old, new = (pathlib.Path(folder, name) for name in ("old.yaml", "new.yaml"))
+            for kind, said in (("leaderworkerset", "Pods on node pool t-pool-2 stop. Other running pods are replaced step by step. "), ("jobset", "Running pods stop. ")):
+                old.write_text(text.replace("leaderworkerset", kind))
+                new.write_text(old.read_text().replace("slices: 3", "slices: 2"))
+                self.assertIn(said, diff(old, new)[1])
+
     def test_queue_that_no_spec_has(self):
         """It stays, since other specs may use it; diff and the script say how it goes."""
         spec = ROOT / "examples/platform/platform.yaml"

@@ -285,7 +285,7 @@ REASONS = {
     "it is about the places of a spec": "4271 4272 4273 4274 4275 4276",
     "it is about several specs of a run": "4470 4471 4495 4289 4292 4100 4101 4102 4103 4242 4243 4251 4252 4253 4277",
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5028 5029 5031 5034
-        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061 5065 5066 4552 4556 4557""",
+        5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061 5065 5066 4552 4556 4557 4562""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
     "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4542 4543 4544 4545 4546 4547 4548 4553 4095 4295 4297 4298 4367 4368 4558 4559 4370 4371 4420 4421",
     "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",

@@ -5,7 +5,7 @@ It answers the parts of five APIs that the scripts use:
   container     clusters and node pools: create, list, get, delete; updates of node pools, as sent; operations, which are always DONE
   serviceusage  services: get, list, enable, batchEnable
   compute       resource policies: insert, aggregated and regional list, get, delete; operations, always DONE;
-                regions: get, with their quotas; reservations: aggregated list
+                regions: get, with their quotas; reservations: aggregated list; proxy-only subnets: regional list
   cloudquotas   quota infos: get
   storage       buckets: get
 Anything else is answered 404 and noted in `unknown`.  A request that was meant for another host (it comes in through
@@ -24,6 +24,7 @@ State is plain dicts, keyed by resource name as Google writes it; tests may read
   quotas      projects/P/regions/R  ->  [{metric, limit, usage}]
   quota_infos projects/P/locations/global/services/S/quotaInfos/ID  ->  its dimensionsInfos
   reservations projects/P/zones/Z/reservations/N
+  proxy_networks  R  ->  networks with a proxy-only subnet there
   buckets     names of buckets
   hierarchical  names of those with a hierarchical namespace
 
@@ -95,6 +96,7 @@ class FakeGoogle:
     def __init__(self, on_request=None):
         self.clusters, self.node_pools, self.policies, self.services = {}, {}, {}, {}
         self.quotas, self.quota_infos, self.reservations = {}, {}, {}
+        self.proxy_networks = {}  # those with a proxy-only subnet, by region
         self.buckets, self.hierarchical = set(), set()
         self.requests, self.unknown, self.escapes = [], [], []
         self.control_plane = {"endpoint": "192.0.2.1", "masterAuth": {"clusterCaCertificate": "Y2VydGlmaWNhdGU="}}
@@ -177,7 +179,7 @@ class FakeGoogle:
     def reset(self):
         """Forgets state, records and pending failures; the server stays up."""
         for container in (self.clusters, self.node_pools, self.policies, self.services, self.quotas, self.quota_infos,
-                          self.reservations, self.buckets, self.hierarchical, self.requests, self.unknown, self.escapes, self._failures, self._operation_errors, self._operations):
+                          self.reservations, self.proxy_networks, self.buckets, self.hierarchical, self.requests, self.unknown, self.escapes, self._failures, self._operation_errors, self._operations):
             container.clear()
 
     # What the HTTP handler calls.
@@ -345,6 +347,11 @@ class FakeGoogle:
     def _get_region(self, match, _):
         return {"kind": "compute#region", "name": match["region"], "quotas": self.quotas.get(match["parent"], [])}
 
+    def _list_subnets(self, match, _):
+        networks = self.proxy_networks.get(match["region"], [])
+        return {"items": [{"name": f"proxies-of-{network}", "purpose": "REGIONAL_MANAGED_PROXY", "region": f"{self.url}/compute/v1/{match['parent']}",
+                           "network": f"{self.url}/compute/v1/projects/{match['project']}/global/networks/{network}"} for network in networks]}
+
     def _aggregated_reservations(self, match, _):
         zones = {}
         for key, reservation in self.reservations.items():
@@ -427,6 +434,7 @@ ROUTES = [(method, re.compile(path), function) for method, path, function in (
     ("GET", rf"{_COMPUTE}/{_PROJECT}/(?P<zone>zones/[^/]+)/instanceGroupManagers", FakeGoogle._list_instance_groups),
     ("GET", rf"/v1/{_PROJECT}", FakeGoogle._get_project),
     ("GET", rf"{_COMPUTE}/{_PROJECT}/aggregated/reservations", FakeGoogle._aggregated_reservations),
+    ("GET", rf"{_COMPUTE}/{_REGION}/subnetworks", FakeGoogle._list_subnets),
     ("POST", rf"{_USAGE}/(?P<key>{_PROJECT}/services/[^/:]+):enable", FakeGoogle._enable_service),
     ("POST", rf"{_USAGE}/(?P<parent>{_PROJECT})/services:batchEnable", FakeGoogle._enable_services),
     ("POST", rf"{_COMPUTE}/{_POLICIES}", FakeGoogle._insert_policy),

@@ -470,6 +470,16 @@ class Controllers(PreflightCase):
         self.assertIn(f"missing      {pool}: it has no InferencePool; {site}", self.look(life))
 
     @of_whole
+    def test_proxies_of_a_gateway(self):
+        """A Gateway of a regional class has its addresses in a subnet that no cluster makes."""
+        life = self.life(EXAMPLES["gateway"], compile_example("gateway", self.folder()))
+        what = "Proxy-only subnet in us-east5 for Gateway routed"
+        life.fake.proxy_networks.clear()
+        self.assertTrue(any(line.startswith(f"missing      {what}: gcloud compute networks subnets create ") for line in self.look(life)))
+        life.fake.proxy_networks["us-east5"] = ["default", "other"]
+        self.assertIn(f"ok           {what}: of network default, other", self.look(life))
+
+    @of_whole
     def test_leaders_with_chips_need_no_ordinary_nodes(self):
         life = self.life(EXAMPLES["serve-multi-host"], compile_example("serve-multi-host", self.folder()))
         life.fake.add_reservation("serving", "us-east5-b", specificReservation={

@@ -51,6 +51,11 @@ class Volumes(ScriptCase):
 
     def test_dry_run(self):
         life = self.life()
+        ends = self.ok(life, "cleanup", "--dry-run").stderr.splitlines()[-1]
+        self.assertIn("cleanup.sh: a run that finds everything, and deletes it, would say: of ", ends)
+        self.assertIn("is still billed: PersistentVolumeClaim ", ends)
+        self.assertIn("PersistentVolumeClaim weights (--delete-volumes deletes it)", ends)
+        self.assertIn("is left", self.ok(life, "cleanup", "--dry-run", "--delete-volumes").stderr.splitlines()[-1])
         self.assertNotIn("persistentvolumeclaim", self.ok(life, "cleanup", "--dry-run").stdout)
         self.assertIn("kubectl delete persistentvolumeclaim/weights", self.ok(life, "cleanup", "--dry-run", "--delete-volumes").stdout)
         self.assertEqual(self.left(life), CLAIMS)

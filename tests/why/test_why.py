@@ -283,6 +283,37 @@ class Why(unittest.TestCase):
         self.assertNotIn("FS6067", self.why(table, spec="other").stdout)
         self.assertNotIn("FS6067", self.why("LAST SEEN   TYPE      REASON          OBJECT              MESSAGE\n3m          Normal   Pulled   pod/train-0-b8x2k   ok\n", spec="train").stdout)
 
+    def test_a_workload_alone(self):
+        """Kueue's Workload names its owner, and says why that waits."""
+        message = "couldn't assign flavors to pod set main: insufficient unused quota for google.com/tpu in flavor v6e, 16 more needed"
+        described = "Name:         job-train-1\nNamespace:    ml\nAPI Version:  kueue.x-k8s.io/v1beta1\nKind:         Workload\nMetadata:\n" \
+                    "  Owner References:\n    API Version:  batch/v1\n    Kind:         Job\n    Name:         train\nStatus:\n  Conditions:\n" \
+                    f"    Message:  {message}\n    Reason:   Pending\n    Status:   False\n    Type:     QuotaReserved\nEvents:  <none>\n"
+        conditions = [{"type": "QuotaReserved", "status": "False", "reason": "Pending", "message": message}]
+        for dump in (described, as_list([merged(WORKLOAD, {"status": {"conditions": conditions}})])):
+            for spec in (None, "train"):
+                with self.subTest(dump=dump, spec=spec):
+                    done = self.why(dump, spec=spec)
+                    self.assertEqual(1, done.returncode)
+                    self.assertIn("Job train in namespace ml: waits (no pods)", done.stdout)
+                    self.assertIn("cause FS6041: the quota of the queue is in use: 16 more of google.com/tpu needed in flavor v6e", done.stdout)
+        checks = {"status": {"conditions": [], "admissionChecks": [{"name": "dws", "state": "Rejected", "message": "no capacity"}]}}
+        self.assertIn("cause FS6047", self.why(as_list([merged(WORKLOAD, checks)])).stdout)
+        for condition in ("Admitted", "Finished"):
+            over = {"status": {"conditions": [*conditions, {"type": condition, "status": "True"}]}}
+            self.assertIn("nothing in it is about pods", self.why(as_list([merged(WORKLOAD, over)])).stdout)
+
+    def test_tables_of_gcloud(self):
+        pools = "NAME     MACHINE_TYPE      DISK_SIZE_GB  NODE_VERSION\nnp       ct6e-standard-4t  100           1.33.2-gke.100\n"
+        operations = "NAME         TYPE              LOCATION  TARGET  STATUS_MESSAGE  STATUS  START_TIME            END_TIME\n" \
+                     "operation-1  CREATE_NODE_POOL  us-east5  np                      DONE    2026-11-28T10:00:00Z\n"
+        for before in ("", as_list([JOB]), "Name:  a\nNamespace:  ml\nEvents:  <none>\n"):
+            with self.subTest(before):
+                said = self.why(before + pools + operations).stdout
+                self.assertIn("has a table of node pools, which has no states: save it with `gcloud container node-pools list --format=yaml`", said)
+                self.assertIn("has a table of operations, which has no reasons: save it with `gcloud container operations list --format=yaml`", said)
+        self.assertIn("save them with `kubectl get … -o yaml` and `gcloud … --format=yaml`", self.why("np\tct6e-standard-4t\n").stdout)
+
     def test_dumps_that_say_nothing_of_pods(self):
         workload = "Name:         job-train\nNamespace:    ml\nAPI Version:  kueue.x-k8s.io/v1beta1\nKind:         Workload\nStatus:\n  Conditions:\n    Type:  QuotaReserved\nEvents:  <none>\n"
         for dump in (workload, "", "Unauthorized\n", 'Error from server (Forbidden): pods is forbidden: User "a" cannot list resource "pods"\n'):

@@ -14,6 +14,7 @@
 #include "cli/files/output.hpp"
 #include "cli/run/settings.hpp"
 #include "driver/driver.hpp"
+#include "schema/written.hpp"
 
 namespace flexslice::cli {
 
@@ -47,10 +48,13 @@ void read_wanted(const CommandLine& line, const catalog::Catalog& catalog, Wante
   });
   with("kind", [&](const auto& word) {
     wanted.kind = spec::find_kind(word);
-    if (wanted.kind == nullptr)
-      throw wrong_usage(
-          fmt::format("unknown workload kind `{}`; expected one of {}", word,
-                      text::join(texts(spec::kinds, &spec::WorkloadKind::word), ", ")));
+    if (wanted.kind == nullptr) {
+      const auto words = texts(spec::kinds, &spec::WorkloadKind::word);
+      const auto help = schema::help_for_value("workload.kind", text::lower(word));
+      throw wrong_usage(fmt::format("unknown workload kind `{}`; expected one of {}{}", word,
+                                    text::join(words, ", "),
+                                    help ? "; " + *help : did_you_mean(word, words)));
+    }
   });
   wanted.zone = line.value("zone");
   wanted.location = line.value("location");

@@ -257,8 +257,7 @@ class Plans(Words):
                 expected["capacity"] = None
             if "InferencePool" in kinds:
                 expected |= {"Gateway": None, "InferencePool": None, "picker": None}
-                if "Gateway" not in kinds:
-                    expected["body"] = None
+                expected["body" if "Gateway" not in kinds else "subnet"] = None
             if not expected:
                 self.assertNotIn("Needed", text)
                 return
@@ -435,6 +434,9 @@ class Specs(Words):
     def test_guides(self):
         for word in ("cost", "cleanup", "Queues", "terraform", "xpk", "pending", "hang", "logs", "cohort", "workload identity"):
             self.assert_begins(f"{word.lower()}: ", run("explain", word)[1])
+        for word, guide in (("replicas", "serving"), ("serve", "serving"), ("hpa", "scaling"), ("migrate", "migrate"), ("diff", "migrate"),
+                            ("Borrowing", "cohort"), ("preemption", "preemption"), ("gcsfuse", "storage"), ("workload-identity", "workload identity")):
+            self.assert_begins(f"{guide}: ", run("explain", word)[1])
 
     def test_reclaimed_nodes(self):
         """What a reclaimed node does to a Job and a JobSet of one host or several, and to a Job that restarts its containers."""

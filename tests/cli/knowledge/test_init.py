@@ -124,6 +124,10 @@ class Refuses(unittest.TestCase):
             (["--zone", "us-east5-b", "--location", "us-east1"], "us-east5-b is not in us-east1"),
             (["--type", "v6x"], "unknown TPU generation `v6x`; did you mean `v6e`?"),
             (["--mode", "auto"], "invalid value `auto` for --mode: expected one of standard, autopilot"),
+            (["--kind", "serve"], "unknown workload kind `serve`; expected one of job, jobset, pathways, deployment, leaderworkerset, raycluster, rayjob, rayservice; "
+                                  "what serves is a `leaderworkerset` on slices of several hosts, and a `deployment` on single hosts"),
+            (["--kind", "jobsets"], "unknown workload kind `jobsets`; expected one of job, jobset, pathways, deployment, leaderworkerset, raycluster, rayjob, rayservice; "
+                                    "did you mean `jobset`?"),
             (["v5e"], "`v5e` is a TPU generation: write `--type v5e`"),
             (["--topology", "big"], "invalid topology `big`: expected two or three numbers joined by `x`, such as 4x4 or 2x2x1"),
             (["one", "two"], "only one name; unexpected `two`"),

@@ -1,5 +1,6 @@
 define ARGS
---cluster=c --zone=us-east5-b --project=p
+--cluster=c --zone=us-east5-b
+--project=$(1)
 endef
 create:
 	xpk cluster create $(ARGS) --tpu-type=v6e-16 --num-slices=2 --spot  #~ FS5121

@@ -121,6 +121,7 @@ stays() {
   local what=$1 found
   if "$dry_run"; then
     run "${@:2}"
+    billed+=("$what")
   elif ! found=$("${@:2}"); then
     unknown+=("$what")
   elif [[ $found ]]; then
@@ -197,15 +198,18 @@ fi
 
 stop_if_failed
 
-if ! "$dry_run"; then
-  list=
-  [[ ! ${left[*]-} ]] || finally="nothing that provision.sh created for $workload is left; what is listed above stays"
-  ((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
-  [[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
-  if ((${#unknown[@]} > 0)); then
-    printf -v list '; %s' "${unknown[@]}"
-    [[ $finally == *'still billed'* ]] && finally+='. ' || finally="of $workload "
-    finally+="it cannot tell whether these are billed: ${list:2}"
-  fi
-  echo "${0##*/}: $finally" >&2
+list=
+# Neither list has what somebody else's nodes cost.
+others=${finally##*; }
+[[ $others == *'stay billed' ]] || others=
+[[ ! ${left[*]-} ]] || finally="nothing that provision.sh created for $workload is left; what is listed above stays"
+((${#billed[@]} == 0)) || printf -v list '; %s' "${billed[@]}"
+[[ ! $list ]] || finally="of $workload is still billed: ${list:2}"
+if ((${#unknown[@]} > 0)); then
+  printf -v list '; %s' "${unknown[@]}"
+  [[ $finally == *'still billed'* ]] && finally+='. ' || finally="of $workload "
+  finally+="it cannot tell whether these are billed: ${list:2}"
 fi
+[[ ! $list || ! $others ]] || finally+=". Besides, $others"
+! "$dry_run" || finally="a run that finds everything, and deletes it, would say: $finally"
+echo "${0##*/}: $finally" >&2
