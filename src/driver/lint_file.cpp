@@ -618,7 +618,8 @@ bool may_create(std::string_view text) {
   return any_of(std::initializer_list<std::string_view>{"clusters", "resource-policies",
                                                         "reservations", "google_container_cluster",
                                                         "google_compute_resource_policy",
-                                                        "HorizontalPodAutoscaler"},
+                                                        "HorizontalPodAutoscaler", "--context",
+                                                        "use-context"},
                 [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 

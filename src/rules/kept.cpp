@@ -153,6 +153,7 @@ void FileJudge::keep_created(const extract::Command& command) {
   made.has_all_keys = true;
   std::vector<Text> operands;
   NewQuota quota;
+  Text context;
   bool is_of_some = false;
   const auto flag = [&](std::string_view name, const extract::Word& word, std::string_view value) {
     if (name == "-n" || name == "--namespace") {
@@ -165,6 +166,9 @@ void FileJudge::keep_created(const extract::Command& command) {
       // A folder has a key for each of its files.
       made.has_all_keys &= !key.empty() && key.find('$') == key.npos &&
                            (name == "--from-literal" || key.find('.') != key.npos);
+    } else if (name == "--context") {
+      context = text_of(word);
+      context.value = value;
     } else if (name == "--from-env-file") {
       made.has_all_keys = false;
     } else if (name == "--hard") {
@@ -198,7 +202,11 @@ void FileJudge::keep_created(const extract::Command& command) {
       flag(text, value, value.text);
     }
   }
-  if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3) return;
+  if (!command.words[0].text.ends_with("kubectl")) return;
+  keep_context(context);
+  if (operands.size() < 3) return;
+  if (operands[0].value == "config" && operands[1].value == "use-context")
+    keep_context(operands[2]);
   constexpr std::string_view accounts[] = {"serviceaccount", "serviceaccounts", "sa"};
   if (operands[0].value == "annotate" && contains(accounts, operands[1].value))
     keep_annotated(operands, made.name_space);
@@ -218,6 +226,16 @@ void FileJudge::keep_created(const extract::Command& command) {
   if (made.kind == "Secret" && operands[2].value != "generic") made.has_all_keys = false;
   made.name = operands[is_typed ? 3 : 2];
   summary_.names.made.push_back(std::move(made));
+}
+
+// Keeps the cluster of a context. `gcloud` names one `gke_PROJECT_LOCATION_CLUSTER`.
+void FileJudge::keep_context(const Text& context) {
+  if (!context.usable()) return;
+  NamedCluster cluster{context, true};
+  const auto parts = text::split(context.value, '_');
+  if (parts.size() == 4 && parts[0] == "gke") cluster = {context, false};
+  if (!cluster.is_alias) cluster.name.value = std::string(parts[3]);
+  summary_.world.named_clusters.push_back(std::move(cluster));
 }
 
 void FileJudge::keep_binding(const view::PoolClaims& pool) {
