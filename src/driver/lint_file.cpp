@@ -619,7 +619,7 @@ bool may_create(std::string_view text) {
                                                         "reservations", "google_container_cluster",
                                                         "google_compute_resource_policy",
                                                         "HorizontalPodAutoscaler", "--context",
-                                                        "use-context"},
+                                                        "use-context", "workloadIdentityUser"},
                 [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 

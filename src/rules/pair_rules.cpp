@@ -43,6 +43,7 @@ bool World::is_open() const {
            !any_of(all, [&](const auto& each) { return each.name.value == name.value; });
   };
   return !counted.empty() || !refused.empty() ||
+         any_of(identities, [](const NewIdentity& each) { return each.account.where.given; }) ||
          any_of(pools,
                 [&](const PoolNodes& pool) {
                   return pool.has.generation != nullptr &&
