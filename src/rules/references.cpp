@@ -503,7 +503,7 @@ PodSelection selection_of(const Node& object, std::string_view kind) {
 
 bool is_named_by_others(std::string_view kind) {
   return any_of(reference_table("references"),
-                [&](View row) { return row_text(row, "to") == kind && !says_yes(row, "near"); });
+                [&](View row) { return row_text(row, "to") == kind; });
 }
 
 }  // namespace flexslice::rules
