@@ -613,16 +613,19 @@ bool may_complete(std::string_view text) {
 }
 
 bool may_be_named(std::string_view text) {
-  return has_kind(text, [](std::string_view kind) {
-    return kind == "ConfigMap" || rules::is_named_by_others(kind);
-  });
+  // A kustomization need not say its kind.
+  return text.find("configMapGenerator") != text.npos ||
+         text.find("secretGenerator") != text.npos || has_kind(text, [](std::string_view kind) {
+           return kind == "ConfigMap" || rules::is_named_by_others(kind);
+         });
 }
 
 bool may_create(std::string_view text) {
   return any_of(std::initializer_list<std::string_view>{"clusters", "resource-policies",
                                                         "reservations", "google_container_cluster",
                                                         "google_compute_resource_policy",
-                                                        "HorizontalPodAutoscaler"},
+                                                        "HorizontalPodAutoscaler", "--context",
+                                                        "use-context", "workloadIdentityUser"},
                 [&](std::string_view needle) { return text.find(needle) != text.npos; });
 }
 

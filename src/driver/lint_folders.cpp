@@ -50,6 +50,13 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
       all.push_back({std::move(each), file.name, at});
     }
   };
+  const auto keep_cluster = [&](const spec::Text& name) {
+    if (name.usable()) clusters_.emplace(folder_of(file.name), name.value);
+  };
+  for (const rules::NewCluster& each : summary.world.clusters) keep_cluster(each.name);
+  for (const rules::PoolNodes& each : summary.world.pools) keep_cluster(each.cluster);
+  for (const rules::NamedCluster& each : summary.world.named_clusters)
+    if (!each.is_alias) keep_cluster(each.name);
   place(services_, summary.services);
   place(policies_, summary.policies);
   place(namespaces_, summary.namespaces);
@@ -187,8 +194,15 @@ void Folders::has_file(std::string_view name) {
 }
 
 void Folders::complete_folder() {
-  const bool is_open =
-      any_of(files_, [](const AddedFile& file) { return file.summary.world.is_open(); });
+  const auto is_any = [&](const auto& is) {
+    return any_of(files_, [&](const AddedFile& file) { return is(file.summary.world); });
+  };
+  // Another file may say that the pods of a file are for another cluster than the pools of another.
+  const bool is_open = is_any([](const rules::World& world) { return world.is_open(); }) ||
+                       (is_any([](const rules::World& world) { return !world.pools.empty(); }) &&
+                        is_any([](const rules::World& world) {
+                          return world.pools.empty() && !world.pods.empty();
+                        }));
   for (const std::string& name : others_) {
     if (!is_open || folder_in(name) != folder_ ||
         any_of(files_, [&](const AddedFile& file) { return file.source.name == name; }))
@@ -199,6 +213,25 @@ void Folders::complete_folder() {
     files_.push_back(std::move(*file));
   }
   std::erase_if(others_, [&](const std::string& name) { return folder_in(name) == folder_; });
+}
+
+// The folder of the file, or the nearest above, in or below which commands name clusters.
+std::set<std::string_view> Folders::clusters_of(std::string_view file) const {
+  std::set<std::string_view> names;
+  for (std::string_view folder = folder_of(file); names.empty();
+       folder = folder_of(folder.substr(0, folder.size() - 1))) {
+    for (const auto& [each, name] : clusters_) {
+      if (each.starts_with(folder)) names.insert(name);
+    }
+    if (folder.empty()) break;
+  }
+  return names;
+}
+
+bool Folders::are_apart(std::string_view file, std::string_view other) const {
+  const auto own = clusters_of(file), others = clusters_of(other);
+  return !own.empty() && !others.empty() &&
+         !any_of(own, [&](std::string_view name) { return others.contains(name); });
 }
 
 void Folders::judge_hosts(const rules::NamedHosts& hosts, std::string_view folder,
@@ -262,7 +295,7 @@ void Folders::judge_need(const rules::ReleaseNeed& need, const Source& file,
 }
 
 void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
-                           diag::Sink& sink) const {
+                           std::string_view file, diag::Sink& sink) const {
   std::set<std::string_view> names;
   for (const view::LocalQueueClaims& local : queues_.local_queues) {
     if (local.name.value == pods.queue.value &&
@@ -273,6 +306,7 @@ void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& o
   const auto is_it = [&](const auto& each) { return each.claims.name.value == *names.begin(); };
   if (std::ranges::count_if(cluster_queues_, is_it) != 1) return;
   const auto& queue = *find_where(cluster_queues_, is_it);
+  if (are_apart(file, queue.file)) return;
   rules::judge_request_sets(pods, of_file.queued, queue.claims, queues_, {}, sink);
   // A queue without a selector is reported itself.
   if (queue.claims.quotas.empty() || !queue.claims.has_namespaces) return;
@@ -365,7 +399,7 @@ Folders::Findings Folders::end_of_run() {
     for (const rules::Program& program : summary.programs)
       judge_program(program, folder_of(source.name), sink);
     for (const rules::QueuedPods& pods : summary.queues.queued)
-      judge_queued(pods, summary.queues, sink);
+      judge_queued(pods, summary.queues, source.name, sink);
     for (view::FlavorClaims& flavor : summary.queues.flavors)
       queues_.flavors.push_back(std::move(flavor));
     objects.add(summary.objects);

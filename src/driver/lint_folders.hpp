@@ -95,7 +95,11 @@ class Folders {
                    diag::Sink& sink) const;
   void judge_program(rules::Program program, std::string_view folder, diag::Sink& sink) const;
   void judge_queued(const rules::QueuedPods& pods, const rules::Queues& of_file,
-                    diag::Sink& sink) const;
+                    std::string_view file, diag::Sink& sink) const;
+
+  // Returns whether the files are for different clusters, as far as commands beside them say.
+  bool are_apart(std::string_view file, std::string_view other) const;
+  std::set<std::string_view> clusters_of(std::string_view file) const;
 
   std::string_view folder_in(std::string_view file) const {
     return is_one_ ? std::string_view() : folder_of(file);
@@ -106,7 +110,8 @@ class Folders {
   bool lists_ = false, is_one_ = false;
   std::set<std::string, std::less<>> bases_;  // folders
   std::string folder_;
-  std::vector<AddedFile> files_;     // of the folder, those with nodes
+  std::set<std::pair<std::string, std::string>> clusters_;  // that files of a folder name
+  std::vector<AddedFile> files_;                            // of the folder, those with nodes
   std::vector<std::string> others_;  // names of files, those of the folder among them
   std::size_t most_others_ = 1024;
   std::vector<AddedFile> open_;  // of the run

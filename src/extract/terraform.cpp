@@ -63,6 +63,7 @@ void for_resources(const Node& document, View type, const auto& visit) {
 }
 
 using Values = Module::Values;
+constexpr std::string_view account_resource = "google_service_account";
 
 void add_values(const std::string& prefix, const Node& block, Values& values) {
   for (const yaml::Member& member : block.members) values[prefix + member.key.text] = &member.value;
@@ -80,6 +81,15 @@ void add_values_of(const Node& document, Values& values) {
         add_values(fmt::format("{}.{}.", type.find("resource").text(), key.text), body, values);
     });
   }
+  for_members(document.find("resource"), [&](const Node& type, const Node& named) {
+    if (type.text != account_resource) return;
+    for_blocks(named, [&](const Node& accounts) {
+      for (const auto& [key, body] : accounts.members)
+        for_blocks(body, [&, &key = key](const Node& block) {
+          add_values(fmt::format("{}.{}.", account_resource, key.text), block, values);
+        });
+    });
+  });
 }
 
 bool is_kind_of_module(View kind, std::string_view source) {
@@ -627,8 +637,27 @@ class TerraformReader {
   const Node* named(std::string_view path) const {
     if (const Node* value = find_value(path)) return value;
     const std::size_t dot = path.rfind('.');
-    const Node* outer = dot == path.npos ? nullptr : named(path.substr(0, dot));
+    if (dot == path.npos) return nullptr;
+    if (path.starts_with(account_resource) && (path.ends_with(".name") || path.ends_with(".email")))
+      return email_of(path.substr(0, dot));
+    const Node* outer = named(path.substr(0, dot));
     return outer == nullptr ? nullptr : outer->find(path.substr(dot + 1));
+  }
+
+  // The account of Google that the resource makes; null: its project is the provider's.
+  const Node* email_of(std::string_view resource) const {
+    std::vector<std::string> parts;
+    for (const char* argument : {"account_id", "project"}) {
+      const Node* said = find_value(fmt::format("{}.{}", resource, argument));
+      const Node* value = said == nullptr ? nullptr : &meant_by(*said);
+      if (value == nullptr || value->kind != Kind::scalar || value->text.empty() ||
+          is_expression(value->text))
+        return nullptr;
+      parts.push_back(value->text);
+    }
+    const std::string email = fmt::format("{}@{}.iam.gserviceaccount.com", parts[0], parts[1]);
+    const Node& id = *find_value(fmt::format("{}.account_id", resource));
+    return &calculated_.emplace_back(yaml::string_at(email, id.span));
   }
 
   // Follows `${NAME}` to its value if the document has it, and calculates other expressions; else

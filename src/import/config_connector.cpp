@@ -1,7 +1,11 @@
 #include "import/config_connector.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "yaml/made.hpp"
 
 namespace flexslice::imports {
@@ -66,41 +70,79 @@ Node as_argument(const Node& value, bool has_own_keys) {
   return argument;
 }
 
-void add_connector_resource(const Node& object, std::string_view resource, Node& document) {
+Node terraform_resource(const Node& object, std::string_view resource) {
   const Node *spec = object.find("spec"), *name = object.at({"metadata", "name"});
-  if (spec == nullptr || name == nullptr) return;
+  if (spec == nullptr || name == nullptr) return {};
   const Node* id = spec->find("resourceID");
   const Node* project = object.at({"metadata", "annotations", "cnrm.cloud.google.com/project-id"});
-  Node body = as_argument(*spec, false);
+  Node document, body = as_argument(*spec, false);
   yaml::member_at(body, "name", name->span) = id == nullptr ? *name : *id;
   if (project != nullptr) yaml::member_at(body, "project", project->span) = *project;
   Node& all =
       yaml::member_at(yaml::member_at(document, "resource", spec->span), resource, spec->span);
   yaml::member_at(all, name->text, name->span) = std::move(body);
+  return document;
 }
 
-void add_connector_objects(const Node& document, Node& terraform) {
-  for (const Node& item : document.items) add_connector_objects(item, terraform);
+// The path says where the object has a flag, which Terraform may call by another name.
+void add_flag(const Node& object, const catalog::PoolFlag& flag, extract::Command& command,
+              std::vector<Span>& unread) {
+  const Node* value = object.find("spec");
+  std::vector<Span> keys;
+  for (const std::string_view part : text::split(flag.config_connector, '.')) {
+    const yaml::Member* member =
+        value == nullptr ? nullptr : find_where(value->members, [&](const yaml::Member& each) {
+          return each.key.text == part;
+        });
+    if (member == nullptr) return;
+    keys.push_back(member->key.span);
+    value = &member->value;
+  }
+  const std::string begin = std::string(flag.flag) + "=";
+  if (value->kind != yaml::Kind::scalar || value->text.empty() ||
+      any_of(command.words, [&](const extract::Word& word) {
+        return word.text == flag.flag || word.text.starts_with(begin);
+      }))
+    return;
+  extract::Word& word = command.words.emplace_back();
+  word.text = begin + value->text;
+  word.where = value->span;
+  std::erase_if(unread, [&](Span each) { return contains(keys, each); });
+}
+
+void read_connector_objects(const Node& document, std::span<const catalog::PoolFlag> flags,
+                            extract::TerraformResources& all) {
+  for (const Node& item : document.items) read_connector_objects(item, flags, all);
   const std::string_view resource = resource_of(document);
-  if (!resource.empty()) return add_connector_resource(document, resource, terraform);
-  const Node* items = document.find("items");
-  if (items != nullptr && document.text_at({"kind"}).ends_with("List"))
-    add_connector_objects(*items, terraform);
+  if (resource.empty()) {
+    const Node* items = document.find("items");
+    if (items != nullptr && document.text_at({"kind"}).ends_with("List"))
+      read_connector_objects(*items, flags, all);
+    return;
+  }
+  const Node terraform = terraform_resource(document, resource);
+  extract::TerraformResources read = extract::read_terraform(terraform, nullptr);
+  for (extract::Command& command : read.commands) {
+    command.block = {};
+    command.block.type = connector_pool;
+    if (document.text_at({"kind"}) != connector_pool) continue;
+    for (const catalog::PoolFlag& flag : flags) {
+      if (!flag.config_connector.empty()) add_flag(document, flag, command, read.unread);
+    }
+  }
+  std::ranges::move(read.commands, std::back_inserter(all.commands));
+  std::ranges::move(read.unread, std::back_inserter(all.unread));
 }
 
 }  // namespace
 
 bool is_of_connector(const Node& object) { return !resource_of(object).empty(); }
 
-extract::TerraformResources connector_resources(const Node& document) {
-  Node terraform;
-  add_connector_objects(document, terraform);
-  extract::TerraformResources read = extract::read_terraform(terraform, nullptr);
-  for (extract::Command& command : read.commands) {
-    command.block = {};
-    command.block.type = connector_pool;
-  }
-  return read;
+extract::TerraformResources connector_resources(const Node& document,
+                                                std::span<const catalog::PoolFlag> flags) {
+  extract::TerraformResources all;
+  read_connector_objects(document, flags, all);
+  return all;
 }
 
 }  // namespace flexslice::imports

@@ -225,7 +225,7 @@ class FileReader {
     std::vector<FoundObject>& objects = result_.material.objects;
     const std::size_t before = objects.size();
     extract::restore_marks(tree, excerpt, file_.text);
-    add_resources(connector_resources(tree), excerpt);
+    add_resources(connector_resources(tree, catalog_.pool_flags), excerpt);
     move_to_file(tree, excerpt, index_);
     report_without_version(tree);
     std::vector<extract::Unfilled> filled;

@@ -464,6 +464,8 @@ void FileJudge::judge_pool_claims(const view::PoolClaims& pool) {
   const bool is_cluster = pool.path.starts_with("container clusters");
   const Text cluster = is_cluster ? pool.name : value_of(pool, "--cluster");
   if (cluster.where.given) clusters_.push_back({"another command", cluster});
+  if (pool.path == "container clusters get-credentials")
+    summary_.world.named_clusters.push_back({pool.name});
   projects_.push_back({"another command", value_of(pool, "--project")});
   const auto keep_word = [&](const Text& word) {
     names_.add(word);

@@ -72,7 +72,10 @@ class FileJudge {
   void judge_programs();
   void keep_identity(const yaml::Node& object);
   void keep_annotated(std::span<const Text> operands, const Text& name_space);
+  void keep_context(const Text& context);
   void keep_binding(const view::PoolClaims& pool);
+  void keep_bound(Text account, Text member);
+  void keep_policy(const yaml::Node& object);
   void keep_account(const Text& word);
   void keep_bucket(const view::PoolClaims& pool);
   void keep_mounts(const PodTree& pod);

@@ -86,8 +86,7 @@ struct FileSummary {
                     self.programs);
   }
   bool is_open() const {
-    return !are_empty(needs(*this)) || !objects.empty() ||
-           any_of(names.references, [](const ObjectReference& each) { return !each.is_near; });
+    return !are_empty(needs(*this)) || !objects.empty() || !names.references.empty();
   }
   bool empty() const {
     return world.empty() && are_empty(givens(*this)) && queues.pods.empty() && !is_open();

@@ -40,6 +40,7 @@ void FileJudge::keep_names(const view::Found& part) {
     if (metadata != nullptr) judge_counts_in(*metadata, sink_);
     add_names(*object.tree, object.kind.value, pods, summary_.names);
     if (object.kind.value == "ServiceAccount") keep_identity(*object.tree);
+    if (object.kind.value.starts_with("IAMP")) keep_policy(*object.tree);
     if (object.kind.value == "ConfigMap") {
       keep_config(*object.tree);
       summary_.objects.kueue.add_map(*object.tree);
@@ -153,6 +154,7 @@ void FileJudge::keep_created(const extract::Command& command) {
   made.has_all_keys = true;
   std::vector<Text> operands;
   NewQuota quota;
+  Text context;
   bool is_of_some = false;
   const auto flag = [&](std::string_view name, const extract::Word& word, std::string_view value) {
     if (name == "-n" || name == "--namespace") {
@@ -165,6 +167,9 @@ void FileJudge::keep_created(const extract::Command& command) {
       // A folder has a key for each of its files.
       made.has_all_keys &= !key.empty() && key.find('$') == key.npos &&
                            (name == "--from-literal" || key.find('.') != key.npos);
+    } else if (name == "--context") {
+      context = text_of(word);
+      context.value = value;
     } else if (name == "--from-env-file") {
       made.has_all_keys = false;
     } else if (name == "--hard") {
@@ -198,7 +203,11 @@ void FileJudge::keep_created(const extract::Command& command) {
       flag(text, value, value.text);
     }
   }
-  if (!command.words[0].text.ends_with("kubectl") || operands.size() < 3) return;
+  if (!command.words[0].text.ends_with("kubectl")) return;
+  keep_context(context);
+  if (operands.size() < 3) return;
+  if (operands[0].value == "config" && operands[1].value == "use-context")
+    keep_context(operands[2]);
   constexpr std::string_view accounts[] = {"serviceaccount", "serviceaccounts", "sa"};
   if (operands[0].value == "annotate" && contains(accounts, operands[1].value))
     keep_annotated(operands, made.name_space);
@@ -220,6 +229,16 @@ void FileJudge::keep_created(const extract::Command& command) {
   summary_.names.made.push_back(std::move(made));
 }
 
+// Keeps the cluster of a context. `gcloud` names one `gke_PROJECT_LOCATION_CLUSTER`.
+void FileJudge::keep_context(const Text& context) {
+  if (!context.usable()) return;
+  NamedCluster cluster{context, true};
+  const auto parts = text::split(context.value, '_');
+  if (parts.size() == 4 && parts[0] == "gke") cluster = {context, false};
+  if (!cluster.is_alias) cluster.name.value = std::string(parts[3]);
+  summary_.world.named_clusters.push_back(std::move(cluster));
+}
+
 void FileJudge::keep_binding(const view::PoolClaims& pool) {
   const auto verb = std::ranges::find_if(
       pool.operands, [](const Text& word) { return word.value == "add-iam-policy-binding"; });
@@ -229,16 +248,56 @@ void FileJudge::keep_binding(const view::PoolClaims& pool) {
   const bool is_known = pool.path.ends_with("add-iam-policy-binding");
   const auto account = verb == pool.operands.end() ? pool.operands.begin() : verb + 1;
   if ((verb == pool.operands.end() && !is_known) || account == pool.operands.end()) return;
-  IdentityBinding binding{*account, value_of(pool, "--member")};
-  std::string& member = binding.member.value;
-  const std::size_t open = member.find('['), close = member.find(']');
-  if (open == member.npos || close == member.npos || close < open) {
-    binding.member.where.placeholder = true;
+  const view::FlagClaim* members = pool.find("--member");
+  if (members == nullptr) return;
+  for (const Text& member : members->items()) keep_bound(*account, member);
+}
+
+// `member`: `serviceAccount:PROJECT.svc.id.goog[NAMESPACE/NAME]`.
+void FileJudge::keep_bound(Text account, Text member) {
+  // Terraform's name of it is `projects/PROJECT/serviceAccounts/ACCOUNT`.
+  account.value.erase(0, account.value.rfind('/') + 1);
+  std::string& name = member.value;
+  const std::size_t open = name.find('['), close = name.find(']');
+  if (open == name.npos || close == name.npos || close < open) {
+    member.where.placeholder = true;
   } else {
-    member = member.substr(open + 1, close - open - 1);
-    binding.member.where.placeholder = schema::is_placeholder(member);
+    name = name.substr(open + 1, close - open - 1);
+    member.where.placeholder = schema::is_placeholder(name);
   }
-  summary_.world.bindings.push_back(std::move(binding));
+  summary_.world.bindings.push_back({std::move(account), std::move(member)});
+}
+
+// Keeps the members of a policy of Config Connector for an account of Google.
+void FileJudge::keep_policy(const Node& object) {
+  const Node* resource = object.at({"spec", "resourceRef"});
+  if (resource == nullptr || resource->text_at({"kind"}) != "IAMServiceAccount" ||
+      !object.text_at({"apiVersion"}).starts_with("iam.cnrm.cloud.google.com/"))
+    return;
+  const Node& spec = *object.find("spec");
+  const auto keep = [&](const Node& binding, const Node* said) {
+    if (binding.text_at({"role"}) != "roles/iam.workloadIdentityUser") return;
+    // Another field says who it is.
+    if (said == nullptr || said->kind != yaml::Kind::scalar) said = &binding;
+    const Text member = claimed_name(said);
+    keep_account(member);
+    Text account = claimed_name(resource->find("external"));
+    if (!account.where.given) {
+      // The object of the name is an account of its own project, which that of the pods may be.
+      account = claimed_name(resource->find("name"));
+      const std::size_t from = member.value.find(':') + 1, to = member.value.find(".svc.id.goog[");
+      account.where.placeholder |= to == member.value.npos || to < from;
+      if (account.usable())
+        account.value += fmt::format("@{}.iam.gserviceaccount.com",
+                                     std::string_view(member.value).substr(from, to - from));
+    }
+    keep_bound(account, member);
+  };
+  if (object.text_at({"kind"}) == "IAMPolicyMember") return keep(spec, spec.find("member"));
+  for (const Node& binding : items(spec, "bindings")) {
+    for (const Node& member : items(binding, "members"))
+      keep(binding, member.kind == yaml::Kind::scalar ? &member : member.find("member"));
+  }
 }
 
 // Keeps `NAME@PROJECT.iam.gserviceaccount.com`, and the projects of accounts and of pools of

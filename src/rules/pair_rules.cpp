@@ -43,6 +43,7 @@ bool World::is_open() const {
            !any_of(all, [&](const auto& each) { return each.name.value == name.value; });
   };
   return !counted.empty() || !refused.empty() ||
+         any_of(identities, [](const NewIdentity& each) { return each.account.where.given; }) ||
          any_of(pools,
                 [&](const PoolNodes& pool) {
                   return pool.has.generation != nullptr &&
@@ -52,6 +53,28 @@ bool World::is_open() const {
          (pools.empty() && clusters.empty() &&
           any_of(pods, [](const PodNodes& each) { return each.wanted.chips > 0; })) ||
          any_of(pods, [&](const PodNodes& each) { return lacks(each.reservation, reservations); });
+}
+
+bool World::has_other_cluster() const {
+  std::set<std::string_view> with_pools, aliases;
+  for (const PoolNodes& pool : pools) {
+    if (pool.has.generation == nullptr) continue;
+    if (!pool.cluster.usable()) return false;
+    with_pools.insert(pool.cluster.value);
+  }
+  // A slip of the name is the same cluster.
+  const auto is_other = [&](const Text& name) {
+    return name.usable() && !any_of(with_pools, [&](std::string_view own) {
+             return own == name.value || text::is_slip_of_name(name.value, own);
+           });
+  };
+  for (const NamedCluster& each : named_clusters) {
+    if (!is_other(each.name)) continue;
+    if (!each.is_alias) return true;
+    aliases.insert(each.name.value);
+  }
+  return aliases.size() > with_pools.size() ||
+         any_of(clusters, [&](const NewCluster& each) { return is_other(each.name); });
 }
 
 void World::open_changed_pools() {

@@ -377,6 +377,7 @@ class PlacementJudge {
   PlacementJudge(const World& world, Between between, const Catalog& catalog, Sink& sink)
       : world_(world), in_one_(between == Between::parts), catalog_(catalog), sink_(sink) {
     for (const PoolNodes& pool : world.pools) with_pools_.insert(pool.file);
+    has_other_cluster_ = !world.pools.empty() && world.has_other_cluster();
   }
 
   void judge() {
@@ -399,7 +400,7 @@ class PlacementJudge {
   }
 
   void judge_pools(const PodNodes& pods) {
-    if (world_.pools.empty() || !is_of_this(pods)) return;
+    if (world_.pools.empty() || !is_of_this(pods) || may_be_elsewhere(pods)) return;
     judge_labels_without_chips(pods);
     // Node auto-provisioning makes a pool for pods that fit none.
     const bool gets_pool =
@@ -470,6 +471,12 @@ class PlacementJudge {
       return {&pool, Fit::no, i};
     }
     return answer;
+  }
+
+  // Pods that select a pool by its name are for the cluster of that pool.
+  bool may_be_elsewhere(const PodNodes& pods) const {
+    return has_other_cluster_ &&
+           !any_of(world_.pools, [&](const PoolNodes& pool) { return names(pods, pool); });
   }
 
   bool wants_tpus(const PodNodes& pods) const {
@@ -739,7 +746,8 @@ class PlacementJudge {
   // Replicas to which the pods are scaled; `is_here`: all of it is in one file.
   void judge_most(const PodNodes& pods, const schema::Integer& most, std::string_view scaler,
                   bool is_here) {
-    if (!most.usable() || (!pods.pool.usable() && !wants_tpus(pods))) return;
+    if (!most.usable() || (!pods.pool.usable() && !wants_tpus(pods)) || may_be_elsewhere(pods))
+      return;
     std::vector<PoolAnswer> all = answers(pods);
     std::erase_if(all, [](const PoolAnswer& each) { return each.fit == Fit::no; });
     const auto is_near = [&](const PoolAnswer& each) { return each.pool->file == pods.file; };
@@ -846,6 +854,7 @@ class PlacementJudge {
   bool in_one_;
   const Catalog& catalog_;
   Sink& sink_;
+  bool has_other_cluster_ = false;
   std::set<std::uint32_t> with_pools_;  // files of the folder, whose pods they have judged
 };
 

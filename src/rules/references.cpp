@@ -167,13 +167,13 @@ void add_names(const Node& object, std::string_view kind, std::span<const Node* 
       follow(object, object, path, add);
     }
   }
-  // Some generate ConfigMaps.
-  for (const auto& [list, made] :
-       {std::pair("configMapGenerator", "ConfigMap"), std::pair("secretGenerator", "Secret")}) {
-    const Node* generators = object.find(list);
-    if (kind != "Kustomization" || generators == nullptr) continue;
-    for (const Node& generator : generators->items)
-      names.made.push_back({made, claimed_name(generator.find("name")), {}});
+  for (const View row : reference_table("makes")) {
+    if (row_text(row, "from") != kind) continue;
+    follow(object, object, text::split(row_text(row, "path"), ' '),
+           [&](const Node& node, const Node&) {
+             names.made.push_back(
+                 {std::string(row_text(row, "made")), claimed_name(node), name_space});
+           });
   }
   const Node* spec = object.find("spec");
   if (spec != nullptr && pods.empty()) add_owners(*spec, false, name_space, names);
@@ -510,7 +510,8 @@ PodSelection selection_of(const Node& object, std::string_view kind) {
 
 bool is_named_by_others(std::string_view kind) {
   return any_of(reference_table("references"),
-                [&](View row) { return row_text(row, "to") == kind && !says_yes(row, "near"); });
+                [&](View row) { return row_text(row, "to") == kind; }) ||
+         any_of(reference_table("makes"), [&](View row) { return row_text(row, "from") == kind; });
 }
 
 }  // namespace flexslice::rules

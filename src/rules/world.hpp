@@ -53,6 +53,13 @@ struct NewReservation {
   Span where;
   std::uint32_t file = 0;
 };
+// A command is for this cluster. The name of a context that gcloud did not make may be any
+// cluster's.
+struct NamedCluster {
+  Text name;
+  bool is_alias = false;
+  std::uint32_t file = 0;
+};
 // A node pool, or a priority of a ComputeClass.
 struct PoolNodes {
   Text name, cluster, project;
@@ -219,6 +226,7 @@ struct World {
   std::vector<NewIdentity> identities = {};
   std::vector<IdentityBinding> bindings = {};
   std::vector<PodLabels> labels = {};
+  std::vector<NamedCluster> named_clusters = {};
   // LocalQueues whose pods wait for ProvisioningRequests. Whoever judges the world sets it.
   std::vector<std::string> request_queues = {};
 
@@ -228,12 +236,16 @@ struct World {
   static auto lists(Self& self) {
     return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
                     self.reservations, self.classes, self.quotas, self.counted, self.autoscalers,
-                    self.refused, self.changed_pools, self.identities, self.bindings, self.labels);
+                    self.refused, self.changed_pools, self.identities, self.bindings, self.labels,
+                    self.named_clusters);
   }
   bool empty() const { return are_empty(lists(*this)); }
   // Returns whether files without TPUs may have the objects that are named here, or the one that
   // counts the pods.
   bool is_open() const;
+  // Returns whether the run is also about a cluster none of whose node pools with TPUs is here:
+  // pods may be for that one.
+  bool has_other_cluster() const;
   // Forgets the size and the labels of pools that later commands change.
   void open_changed_pools();
   // Adds those of another file, which gets this index.

@@ -4,6 +4,7 @@ import json
 import random
 import re
 import sys
+import tempfile
 import unittest
 
 import yaml
@@ -263,6 +264,51 @@ workload: {{kind: jobset, image: registry/image:1, command: [python, t.py]}}
             self.assertEqual("", findings)
             again, findings, _ = importing.compile_spec(imported, *emit, sources=sources)
             self.assertEqual("", difference(files, again), f"{findings}\n{imported}")
+
+    def test_flags_of_pools_of_config_connector(self):
+        """Each row of pool_flags.yaml is read where Config Connector has it, by the example of its field."""
+        rows = yaml.safe_load((importing.ROOT / "src/catalog/data/pool_flags.yaml").read_text())["poolFlags"]
+        fields = (importing.ROOT / "src/spec/fields.yaml").read_text()
+        for row in rows:
+            if "configConnector" not in row:
+                continue
+            example = re.search(rf"\n    {row['field']}\?:\n(?:      .*\n)*?      example: (.*)\n", fields)[1].strip("'")
+            spec = f"""\
+apiVersion: flexslice/v1
+name: train
+cluster: {{name: c1, location: us-east5, project: acme}}
+tpu: {{type: v6e, topology: 4x4}}
+provisioning: {{model: spot, owner: config-connector, zones: [us-east5-b], {row['field']}: {example}}}
+workload: {{kind: jobset, image: registry/image:1, command: [python, t.py]}}
+"""
+            sources = ("manifests.yaml", "config-connector.yaml")
+            files, findings, _ = importing.compile_spec(spec, "--emit", "config-connector,manifests", sources=sources)
+            with self.subTest(field=row["field"]):
+                self.assertEqual(2, len(files), findings)
+                imported, findings, _ = importing.import_files(files)
+                self.assertEqual("", findings)
+                self.assertIn(f"\n  {row['field']}: {example}\n", imported)
+
+    def test_flag_that_config_connector_calls_otherwise(self):
+        """Its path is that of the row, which need not be Terraform's in camel case."""
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as overlay:
+            overlay.write("poolFlags: [{field: nodeServiceAccount, configConnector: nodeConfig.bootDiskKMSCryptoKeyRef.external}]\n")
+            overlay.flush()
+            spec = """\
+apiVersion: flexslice/v1
+name: train
+cluster: {name: c1, location: us-east5, project: acme}
+tpu: {type: v6e, topology: 4x4}
+provisioning: {model: spot, owner: config-connector, zones: [us-east5-b], nodeServiceAccount: nodes@acme.iam.gserviceaccount.com}
+workload: {kind: jobset, image: registry/image:1, command: [python, t.py]}
+"""
+            sources = ("manifests.yaml", "config-connector.yaml")
+            files, findings, _ = importing.compile_spec(spec, "--catalog", overlay.name, "--emit", "config-connector,manifests", sources=sources)
+            self.assertEqual(2, len(files), findings)
+            self.assertIn("bootDiskKMSCryptoKeyRef", "".join(files.values()))
+            imported, findings, _ = importing.import_files(files, "--catalog", overlay.name)
+            self.assertEqual("", findings)
+            self.assertIn("\n  nodeServiceAccount: nodes@acme.iam.gserviceaccount.com\n", imported)
 
     def test_owner_of_a_cluster_alone(self):
         """GKE makes the nodes of a class, so the pools do not say who owns what is described."""

@@ -291,5 +291,17 @@ TEST_CASE("what is missing is said, each thing by itself") {
   CHECK(on_autopilot(", name: a1").size() == 1);
 }
 
+TEST_CASE("what compile only passes on to pools is one word each") {
+  CHECK(!built_in().pool_flags.empty());
+  for (const catalog::PoolFlag& row : built_in().pool_flags) {
+    INFO(row.field);
+    const schema::Field* field = schema::TableOf<spec::Provisioning>::table.find(row.field);
+    REQUIRE(field != nullptr);
+    const schema::Category category = field->type->category;
+    CHECK((category == schema::Category::text || category == schema::Category::integer ||
+           category == schema::Category::flag));
+  }
+}
+
 }  // namespace
 }  // namespace flexslice::plan

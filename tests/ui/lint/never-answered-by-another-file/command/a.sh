@@ -1,0 +1,1 @@
+kubectl -n ml create secret generic model-token --from-literal=token=$T

@@ -1,0 +1,17 @@
+resource "google_container_node_pool" "tpu" {
+  name       = "tpu"
+  project    = "acme"
+  cluster    = "c"
+  location   = "us-east5-b"
+  node_count = 4
+  node_config {
+    machine_type = "ct6e-standard-4t"
+    workload_metadata_config {
+      mode = "GKE_METADATA"
+    }
+  }
+  placement_policy {
+    type         = "COMPACT"
+    tpu_topology = "4x4"
+  }
+}
