@@ -613,9 +613,13 @@ bool may_complete(std::string_view text) {
 }
 
 bool may_be_named(std::string_view text) {
-  // A kustomization need not say its kind.
-  return text.find("configMapGenerator") != text.npos ||
-         text.find("secretGenerator") != text.npos || has_kind(text, [](std::string_view kind) {
+  // A kustomization need not say its kind; commands and Terraform have words of their own.
+  constexpr std::string_view makers[] = {"configMapGenerator",    "secretGenerator",
+                                         "create secret",         "create configmap",
+                                         "create serviceaccount", "kubernetes_secret",
+                                         "kubernetes_config_map", "kubernetes_service_account"};
+  return any_of(makers, [&](std::string_view maker) { return text.find(maker) != text.npos; }) ||
+         has_kind(text, [](std::string_view kind) {
            return kind == "ConfigMap" || rules::is_named_by_others(kind);
          });
 }

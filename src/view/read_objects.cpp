@@ -119,6 +119,13 @@ class ObjectReader {
       : object_(object), catalog_(catalog), found_(found) {
     kind_ = text_of(object.find("kind"));
     version_ = text_of(object.find("apiVersion"));
+    // kustomize takes a file that says neither for one.
+    const bool generates = object.find("configMapGenerator") != nullptr ||
+                           object.find("secretGenerator") != nullptr;
+    if (!generates || kind_.where.given || version_.where.given) return;
+    kind_.value = "Kustomization";
+    version_.value = "kustomize.config.k8s.io/v1beta1";
+    kind_.where.given = version_.where.given = true;
   }
 
   void read() {
