@@ -14,7 +14,7 @@ namespace flexslice::lint {
 
 namespace {
 
-bool selects(const diag::Elsewhere& other, const rules::PodLabels& labels) {
+bool may_be_labelled(const diag::Elsewhere& other, const rules::PodLabels& labels) {
   return !other.labels.empty() && std::ranges::all_of(other.labels, [&](const auto& label) {
     return any_of(labels.all, [&](const auto& own) {
       return own.first == label.first && (own.second.empty() || own.second == label.second);
@@ -35,7 +35,8 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
     labels_.emplace_back(file.name, labels);
     for (HeldFile& each : held_) {
       if (folder_in(each.source.name) == folder_ && each.source.name != file.name)
-        drop_answered(each, [&](const diag::Elsewhere& other) { return selects(other, labels); });
+        drop_answered(each,
+                      [&](const diag::Elsewhere& other) { return may_be_labelled(other, labels); });
     }
   }
   // Most files have nothing that others ask for, and some have thousands.
@@ -118,7 +119,7 @@ void Folders::hold(const Sources& file, std::vector<diag::Diagnostic>& findings)
   for (const auto& [name, labels] : labels_) {
     if (name != held.source.name)
       drop_answered(held, [&labels = labels](const diag::Elsewhere& other) {
-        return selects(other, labels);
+        return may_be_labelled(other, labels);
       });
   }
   if (!held.findings.empty()) held_.push_back(std::move(held));
