@@ -107,9 +107,12 @@ void judge_groups(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
     return;
   const std::int64_t hosts = hosts_of(pod, resolve::look_up(pod.claims, catalog));
   if (hosts < 2) return;
-  report_mixing(replicas->span, *groups, pod, hosts, resolve::exclusive_group, sink)
-      // There may be one pool of the shape, or the program may not need a whole slice.
-      .level = diag::Level::note;
+  Diagnostic& finding =
+      report_mixing(replicas->span, *groups, pod, hosts, resolve::exclusive_group, sink);
+  // There may be one pool of the shape, or the program may not need a whole slice; who writes the
+  // annotation means slices.
+  if (pod.object->at({"metadata", "annotations", resolve::exclusive_group}) == nullptr)
+    finding.level = diag::Level::note;
 }
 
 std::int64_t jobs_of(const Node& job_set) {

@@ -240,7 +240,7 @@ Fit fits_region(const Place& place) {
   return region == wanted->value.value ? Fit::yes : Fit::no;
 }
 
-Diagnostic& report_region(const Place& place, Sink& sink) {
+Diagnostic& report_node_region(const Place& place, Sink& sink) {
   const Selector& wanted = *selected_region(place.pods);
   return sink.report<Code::SelectorWithoutNodes>(wanted.value, label_text(wanted))
       .note("the nodes are in {}", node_region(place.pool))
@@ -386,10 +386,10 @@ struct Predicate {
   Diagnostic& (*report)(const Place& place, Sink& sink);
 };
 constexpr Predicate predicates[] = {
-    {fits_shape, report_shape},       {fits_type, report_type},
-    {fits_labels, report_label},      {fits_reservation, report_reservation},
-    {fits_region, report_region},     {fits_zone, report_zone},
-    {fits_taints, report_taint},      {fits_machine, report_machine},
+    {fits_shape, report_shape},        {fits_type, report_type},
+    {fits_labels, report_label},       {fits_reservation, report_reservation},
+    {fits_region, report_node_region}, {fits_zone, report_zone},
+    {fits_taints, report_taint},       {fits_machine, report_machine},
     {fits_requests, report_requests},
 };
 
