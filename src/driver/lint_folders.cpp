@@ -75,6 +75,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
     cluster_queues_.push_back({queue, file.name, position_of(queue.name)});
   }
   for (auto& flavor : queues.all_flavors) queues_.all_flavors.push_back(std::move(flavor));
+  for (const auto& topology : queues.topologies) queues_.topologies.push_back(topology);
   for (const auto& check : queues.admission_checks) queues_.admission_checks.push_back(check);
   for (const auto& config : queues.request_configs) queues_.request_configs.push_back(config);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
@@ -311,10 +312,16 @@ void Folders::judge_queued(const rules::QueuedPods& pods, const rules::Queues& o
   rules::judge_request_sets(pods, of_file.queued, queue.claims, queues_, {}, sink);
   // A queue without a selector is reported itself.
   if (queue.claims.quotas.empty() || !queue.claims.has_namespaces) return;
-  const rules::Admission refused =
-      rules::admission(pods, of_file.queued, queue.claims, queues_.all_flavors, catalog_);
+  const rules::Admission refused = rules::admission(
+      pods, of_file.queued, queue.claims, queues_.all_flavors, queues_.topologies, catalog_);
   const Span where = pods.queue.where.span;
-  if (refused.reason.empty() || sink.find(diag::Code::QueueNeverAdmits, where) != nullptr) return;
+  if (refused.reason.empty()) {
+    const auto before = sink.found().size();
+    rules::judge_flavor_models(pods, queue.claims, queues_.all_flavors, catalog_, sink);
+    for (diag::Diagnostic& finding : sink.since(before)) finding.level = diag::Level::warning;
+    return;
+  }
+  if (sink.find(diag::Code::QueueNeverAdmits, where) != nullptr) return;
   sink.report<diag::Code::QueueNeverAdmits>(where, pods.object, queue.claims.name.value,
                                             refused.reason)
       .also(queue.file, queue.at, "the ClusterQueue is here")

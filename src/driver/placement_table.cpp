@@ -153,7 +153,8 @@ class PlacementTable {
     const QueuedPods own{
         pods.queue,    pods.name_space,        pods.object, pods.wanted, pods.wanted.chips * count,
         pods.requests, pods.requests_topology, count,       0,           pods.tolerations};
-    const Admission refused = admission(own, {&own, 1}, queue, queues_.all_flavors, catalog_);
+    const Admission refused =
+        admission(own, {&own, 1}, queue, queues_.all_flavors, queues_.topologies, catalog_);
     if (refused.reason.empty()) return std::nullopt;
     Sink sink;
     sink.report<Code::QueueNeverAdmits>(pods.queue, pods.object, queue.name.value, refused.reason);

@@ -10,13 +10,23 @@ inline constexpr std::string_view accelerator_label = "cloud.google.com/gke-tpu-
                                   topology_label = "cloud.google.com/gke-tpu-topology",
                                   pool_label = "cloud.google.com/gke-nodepool",
                                   machine_label = "node.kubernetes.io/instance-type",
-                                  class_label = "cloud.google.com/compute-class";
+                                  class_label = "cloud.google.com/compute-class",
+                                  host_label = "kubernetes.io/hostname",
+                                  region_label = "topology.kubernetes.io/region",
+                                  family_label = "cloud.google.com/machine-family";
 // The annotations by which each replica of a JobSet's job, or each group, gets a node pool for
 // itself.
 inline constexpr std::string_view exclusive_topology =
                                       "alpha.jobset.sigs.k8s.io/exclusive-topology",
                                   exclusive_group =
                                       "leaderworkerset.sigs.k8s.io/exclusive-topology";
+// Returns whether node pools may differ in the label, so that exclusive topology by it can keep the
+// pods of a slice in one pool. A pool of several hosts has several values of the host's name; of
+// the others, all pools of a shape have the same.
+constexpr bool separates_pools(std::string_view label) {
+  return !label.starts_with("cloud.google.com/gke-tpu-") && label != machine_label &&
+         label != host_label && label != region_label && label != family_label;
+}
 // The annotation of pods of a dynamic slice, which says its shape.
 inline constexpr std::string_view slice_annotation = "cloud.google.com/gke-tpu-slice-topology";
 // The label by which a workload waits in a LocalQueue of Kueue.

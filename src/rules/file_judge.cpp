@@ -247,7 +247,10 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
            counts ? pod.chips.value * pods_at_once(pod) : 0,
            pod.spec == nullptr ? resolve::Requests{} : resolve::pod_requests(*pod.spec),
            pod.requests_topology, pods_in(pod), part_,
-           view::taint_claims(pod.spec == nullptr ? nullptr : pod.spec->find("tolerations"))});
+           view::taint_claims(pod.spec == nullptr ? nullptr : pod.spec->find("tolerations")),
+           pod.claims.workload.node_selector,
+           counts ? requested_levels(pod, pod.chips.value * pods_at_once(pod))
+                  : std::vector<RequestedLevel>()});
   }
   PodLabels labels;
   for (const auto& [key, value] : pod.labels.entries)

@@ -46,7 +46,8 @@ void judge_short_deadline(const Facts& facts, Sink& sink) {
   const std::int64_t wait = scarce ? model->wait_seconds : least;
   const std::int64_t run = scarce ? resolve::run_seconds(facts.claims, *model) : 0;
   if (seconds >= wait + run) return;
-  Diagnostic& finding = sink.report<Code::DeadlineBeforeNodes>(deadline, deadline.value);
+  Diagnostic& finding =
+      sink.report<Code::DeadlineBeforeNodes>(deadline, "activeDeadline", deadline.value);
   if (!scarce) {
     finding.note("nodes are created after the workload, and waiting for them counts")
         .help("allow at least {} more than the workload runs", schema::duration_text(least));

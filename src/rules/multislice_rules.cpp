@@ -14,7 +14,9 @@ namespace {
 using view::PodClaims;
 using view::PodRole;
 
-constexpr std::string_view slice_topology = "kueue.x-k8s.io/podset-slice-required-topology",
+constexpr std::string_view level_of_all = "kueue.x-k8s.io/podset-required-topology",
+                           preferred_level = "kueue.x-k8s.io/podset-preferred-topology",
+                           slice_topology = "kueue.x-k8s.io/podset-slice-required-topology",
                            slice_size = "kueue.x-k8s.io/podset-slice-size",
                            unconstrained = "kueue.x-k8s.io/podset-unconstrained-topology";
 
@@ -68,11 +70,13 @@ std::string kind_and_name(const PodClaims& pod) {
 
 Diagnostic& report_mixing(Span where, std::int64_t slices, const PodClaims& pod, std::int64_t hosts,
                           std::string_view annotation, Sink& sink) {
+  const bool is_there =
+      pod.object != nullptr && pod.object->at({"metadata", "annotations", annotation}) != nullptr;
   return sink.report<Code::SlicesMayMix>(where, slices, kind_and_name(pod))
       .note("each slice is {}, and node pools of one shape have the same labels",
             text::count(hosts, "host"))
-      .help("add the annotation `{}: {}` to the {}", annotation, resolve::pool_label,
-            pod.kind.value);
+      .help("{} the annotation `{}: {}` {} the {}", is_there ? "write" : "add", annotation,
+            resolve::pool_label, is_there ? "in" : "to", pod.kind.value);
 }
 
 void judge_mixing(std::span<const JobSlices> all, Sink& sink) {
@@ -103,9 +107,12 @@ void judge_groups(const PodClaims& pod, const Catalog& catalog, Sink& sink) {
     return;
   const std::int64_t hosts = hosts_of(pod, resolve::look_up(pod.claims, catalog));
   if (hosts < 2) return;
-  report_mixing(replicas->span, *groups, pod, hosts, resolve::exclusive_group, sink)
-      // There may be one pool of the shape, or the program may not need a whole slice.
-      .level = diag::Level::note;
+  Diagnostic& finding =
+      report_mixing(replicas->span, *groups, pod, hosts, resolve::exclusive_group, sink);
+  // There may be one pool of the shape, or the program may not need a whole slice; who writes the
+  // annotation means slices.
+  if (pod.object->at({"metadata", "annotations", resolve::exclusive_group}) == nullptr)
+    finding.level = diag::Level::note;
 }
 
 std::int64_t jobs_of(const Node& job_set) {
@@ -271,6 +278,23 @@ const yaml::Member* annotation_of(const PodClaims& pod, std::string_view key) {
   return annotations == nullptr ? nullptr : find_where(annotations->members, [&](const auto& each) {
     return each.key.text == key;
   });
+}
+
+std::vector<RequestedLevel> requested_levels(const PodClaims& pod, std::int64_t chips) {
+  const auto value = [&](std::string_view key) {
+    const yaml::Member* own = annotation_of(pod, key);
+    return own == nullptr ? std::string_view() : std::string_view(own->value.text);
+  };
+  const std::int64_t of_slice = text::whole_number(value(slice_size)).value_or(0) * pod.chips.value;
+  std::vector<RequestedLevel> levels;
+  const std::pair<std::string_view, std::int64_t> requests[] = {
+      {level_of_all, chips}, {preferred_level, 0}, {slice_topology, of_slice}};
+  for (const auto& [key, needed] : requests) {
+    const std::string_view label = value(key);
+    if (!label.empty() && !schema::is_placeholder(label))
+      levels.push_back({std::string(label), needed});
+  }
+  return levels;
 }
 
 const Node* variable_named(const PodClaims& pod, std::string_view name) {

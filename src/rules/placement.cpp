@@ -28,9 +28,7 @@ struct Place {
 };
 
 using Selector = schema::Entry<Text>;
-constexpr std::string_view zone_label = "topology.kubernetes.io/zone",
-                           region_label = "topology.kubernetes.io/region",
-                           family_label = "cloud.google.com/machine-family";
+constexpr std::string_view zone_label = "topology.kubernetes.io/zone";
 
 const Selector* selector_where(const PodNodes& pods, const auto& is) {
   return find_where(pods.selectors.entries, is);
@@ -73,7 +71,7 @@ Fit has_label(const Place& place, const Selector& entry) {
   if (pool.machine.empty()) return Fit::open;
   const std::string_view machine = pool.machine;
   if (key == resolve::machine_label) return machine == value ? Fit::yes : Fit::no;
-  if (key == family_label)
+  if (key == resolve::family_label)
     return machine.substr(0, machine.find('-')) == value ? Fit::yes : Fit::no;
   // Somebody else may label nodes, but not with a key that pools of the run have.
   const bool is_of_pools = any_of(
@@ -88,7 +86,7 @@ bool is_judged_apart(std::string_view key) {
                                        resolve::topology_label,
                                        resolve::class_label,
                                        zone_label,
-                                       region_label};
+                                       resolve::region_label};
   return contains(keys, key);
 }
 
@@ -123,17 +121,19 @@ Fit fits_reservation(const Place& place) {
   const bool is_new = any_of(place.world.reservations, [&](const NewReservation& each) {
     return each.name.value == wanted.value;
   });
+  if (!own.where.given && place.pool.has_none_reserved && place.pool.is_known()) return Fit::no;
   // Nodes that GKE makes itself may use it.
   if (!own.usable() || is_new) return Fit::open;
   return own.value == wanted.value ? Fit::yes : Fit::no;
 }
 
 Diagnostic& report_reservation(const Place& place, Sink& sink) {
-  const Text& wanted = place.pods.reservation;
+  const Text &wanted = place.pods.reservation, &own = place.pool.reservation;
   return sink
       .report<Code::SelectorWithoutNodes>(
           wanted, fmt::format("cloud.google.com/reservation-name: {}", wanted.value))
-      .note("{} uses reservation `{}`", pool_title(place.pool), place.pool.reservation.value);
+      .note("{} uses {}", pool_title(place.pool),
+            own.usable() ? fmt::format("reservation `{}`", own.value) : "no reservation");
 }
 
 Fit fits_shape(const Place& place) {
@@ -214,6 +214,37 @@ Fit fits_zone(const Place& place) {
   const auto zones = node_zones(place.pool);
   if (zones.empty()) return Fit::open;
   return contains(zones, zone.value) ? Fit::yes : Fit::no;
+}
+
+// The region of the nodes; empty: it is not known.
+std::string_view node_region(const PoolNodes& pool) {
+  const Text& location = pool.claims.cluster.location;
+  const auto zones = node_zones(pool);
+  const std::string_view first = zones.empty() ? std::string_view(location.value) : zones.front();
+  if (!zones.empty()) return first.substr(0, first.rfind('-'));
+  return location.usable() && schema::matches(schema::Pattern::location, first)
+             ? first
+             : std::string_view();
+}
+
+const Selector* selected_region(const PodNodes& pods) {
+  return selector_where(
+      pods, [](const Selector& entry) { return entry.key.value == resolve::region_label; });
+}
+
+Fit fits_region(const Place& place) {
+  const Selector* wanted = selected_region(place.pods);
+  if (wanted == nullptr || !wanted->value.usable()) return Fit::yes;
+  const std::string_view region = node_region(place.pool);
+  if (region.empty()) return Fit::open;
+  return region == wanted->value.value ? Fit::yes : Fit::no;
+}
+
+Diagnostic& report_node_region(const Place& place, Sink& sink) {
+  const Selector& wanted = *selected_region(place.pods);
+  return sink.report<Code::SelectorWithoutNodes>(wanted.value, label_text(wanted))
+      .note("the nodes are in {}", node_region(place.pool))
+      .help("remove it, or create the pool in this region");
 }
 
 Diagnostic& report_zone(const Place& place, Sink& sink) {
@@ -355,10 +386,11 @@ struct Predicate {
   Diagnostic& (*report)(const Place& place, Sink& sink);
 };
 constexpr Predicate predicates[] = {
-    {fits_shape, report_shape},     {fits_type, report_type},
-    {fits_labels, report_label},    {fits_reservation, report_reservation},
-    {fits_zone, report_zone},       {fits_taints, report_taint},
-    {fits_machine, report_machine}, {fits_requests, report_requests},
+    {fits_shape, report_shape},        {fits_type, report_type},
+    {fits_labels, report_label},       {fits_reservation, report_reservation},
+    {fits_region, report_node_region}, {fits_zone, report_zone},
+    {fits_taints, report_taint},       {fits_machine, report_machine},
+    {fits_requests, report_requests},
 };
 
 struct PoolAnswer {
@@ -414,6 +446,7 @@ class PlacementJudge {
       judge_mixing(pods, all);
       judge_most(pods, pods.most, pods.object + ", " + pods.part, in_one_);
       judge_metadata(pods, all);
+      judge_wait_of_job(pods, all);
     } else {
       judge_never(pods, all);
     }
@@ -510,7 +543,8 @@ class PlacementJudge {
       if (!wants_tpus(pods) && !(pods.type.usable() && pods.wanted.topology)) return;
       std::erase_if(all, [&](const PoolAnswer& each) {
         // Another pool of the shape may be elsewhere, where this one is used.
-        const bool is_like = !each.fails(fits_shape) && (in_one_ || each.fails(fits_zone));
+        const bool is_like = !each.fails(fits_shape) &&
+                             (in_one_ || each.fails(fits_zone) || each.fails(fits_region));
         return !each.pool->is_known() || (!is_like && is_used(*each.pool)) ||
                (pods.wanted.generation != nullptr &&
                 each.pool->has.generation != pods.wanted.generation);
@@ -699,6 +733,29 @@ class PlacementJudge {
             fmt::format("{} has `{}`", pool_title(*wrong), wrong->metadata.value))
         .help("write `GKE_METADATA`")
         .also(identity->account.where.span, "the account is here");
+  }
+
+  // A Job without a queue starts before its nodes are there, and its deadline runs from then on.
+  void judge_wait_of_job(const PodNodes& pods, std::span<const PoolAnswer> all) {
+    if (!pods.is_whole || pods.in_queue || pods.is_suspended || !pods.job_deadline.usable() ||
+        names_others(pods) || !wants_tpus(pods))
+      return;
+    std::int64_t wait = INT64_MAX;
+    const PoolNodes* pool = nullptr;
+    for (const PoolAnswer& each : all) {
+      if (each.fit == Fit::no) continue;
+      pool = each.pool;
+      wait = std::min(wait, pool->is_known() ? pool->wait_seconds : 0);
+    }
+    // A deadline of 0 is reported as that.
+    const std::int64_t seconds = pods.job_deadline.value;
+    if (pool == nullptr || seconds <= 0 || seconds >= wait) return;
+    sink_
+        .report<Code::DeadlineBeforeNodes>(pods.job_deadline, pods.job_deadline.where.label,
+                                           std::to_string(seconds))
+        .note("waiting for nodes can take {}", schema::duration_text(wait))
+        .help("allow {} more than the workload runs", schema::duration_text(wait))
+        .also(pool->where, "the pool is created here");
   }
 
   // Several pools that the scheduler does not tell apart.

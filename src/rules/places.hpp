@@ -16,7 +16,7 @@ requires requires(Item& item) { item.where.begin; }
 void for_places(Item& item, const auto& act) { act(item.where); }
 void for_places(PodNodes& pods, const auto& act) {
   for_texts(act, pods.pool, pods.reservation, pods.zone, pods.type, pods.topology, pods.count,
-            pods.most);
+            pods.most, pods.job_deadline);
   for (Text& pool : pods.pools) act(pool.where.span);
   act(pods.chips);
   act(pods.whole);
@@ -57,7 +57,10 @@ void for_places(diag::AllowedLine& line, const auto& act) {
 void for_places(NamedHosts& hosts, const auto& act) { act(hosts.service.where.span); }
 void for_places(MountedDisk& mounted, const auto& act) { act(mounted.disk.claim.where.span); }
 void for_places(ReleaseNeed& need, const auto& act) { act(need.version.where.span); }
-void for_places(QueuedPods& pods, const auto& act) { act(pods.queue.where.span); }
+void for_places(QueuedPods& pods, const auto& act) {
+  act(pods.queue.where.span);
+  for (auto& entry : pods.selectors.entries) act(entry.value.where.span);
+}
 void for_places(view::FlavorClaims& flavor, const auto& act) {
   act(flavor.topology_name.where.span);
 }

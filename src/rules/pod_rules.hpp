@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/queue_rules.hpp"
 #include "rules/rules.hpp"
 #include "view/view.hpp"
 #include "yaml/node.hpp"
@@ -33,6 +34,9 @@ void judge_slices_of_objects(std::span<const view::PodClaims> pods, const Catalo
                              Sink& sink);
 // Annotations of pod templates for Kueue that its webhooks refuse together.
 void judge_pod_sets(std::span<const view::PodClaims> pods, Sink& sink);
+// Lists the levels of Kueue's topology that annotations of the pods, which have so many chips,
+// request.
+std::vector<RequestedLevel> requested_levels(const view::PodClaims& pod, std::int64_t chips);
 // Says what keeps the pods of a slice in one node pool, or may: empty where it is not known how.
 std::optional<std::string_view> kept_by(const view::PodClaims& pod);
 // Pods of the template that run together, at least.

@@ -104,10 +104,24 @@ void judge_request_sets(const QueuedPods& pods, std::span<const QueuedPods> of_f
 
 namespace {
 
+// The most of the resource that pods get of the flavor, with what the queue borrows; nothing: it is
+// not known.
+std::optional<Quantity> most_of(const view::FlavorQuota& flavor, std::string_view resource,
+                                const Text& own, bool may_borrow) {
+  const auto amount = parse_quantity(own.value);
+  if (!own.usable() || !amount || !may_borrow) return own.usable() ? amount : std::nullopt;
+  const auto* limit =
+      find_where(flavor.limits, [&](const auto& each) { return each.first == resource; });
+  const auto more = limit == nullptr ? std::nullopt : parse_quantity(limit->second.value);
+  if (!more || !limit->second.usable()) return std::nullopt;
+  Quantity all = *amount;
+  all += *more;
+  return all;
+}
+
 // Kueue does not admit pods without chips that request more than all flavors of the queue have.
 Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                  const view::ClusterQueueClaims& queue) {
-  if (queue.may_borrow) return {};
   for (const auto& [resource, amount] : pods.requests) {
     Quantity quota;
     bool is_known = true;
@@ -115,8 +129,8 @@ Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
     for (const view::FlavorQuota& flavor : queue.quotas) {
       for (const auto& [name, own] : flavor.amounts) {
         if (name != resource) continue;
-        const auto read = parse_quantity(own.value);
-        is_known = is_known && own.usable() && read;
+        const auto read = most_of(flavor, name, own, queue.may_borrow);
+        is_known = is_known && read;
         if (read) quota += *read;
         at = own.where.span;
       }
@@ -129,9 +143,9 @@ Admission excess(const QueuedPods& pods, std::span<const QueuedPods> of_file,
         all += own->second * other.pods;
     }
     if (!is_known || all <= quota) continue;
-    return {
-        fmt::format("it needs {} of {}, and the quota is {}", all.text(), resource, quota.text()),
-        at};
+    return {fmt::format("it needs {} of {}, and the quota is {}{}", all.text(), resource,
+                        quota.text(), queue.may_borrow ? " with what it may borrow" : ""),
+            at};
   }
   return {};
 }
@@ -141,11 +155,47 @@ const view::FlavorClaims* flavor_of(std::string_view name,
   return find_where(flavors, [&](const auto& each) { return each.name.value == name; });
 }
 
+// Says why no domain of a level that the pods request has room for them, or that the topology of
+// the flavor lacks the level.
+std::string level_refusal(const QueuedPods& pods, const view::FlavorClaims& flavor,
+                          std::span<const TopologyLevels> topologies) {
+  const auto is_its = [&](const TopologyLevels& each) {
+    return each.name.value == flavor.topology_name.value;
+  };
+  const bool is_known =
+      flavor.topology_name.usable() && std::ranges::count_if(topologies, is_its) == 1;
+  const TopologyLevels* topology = is_known ? find_where(topologies, is_its) : nullptr;
+  std::int64_t of_machine = 0;  // chips of the largest node
+  if (pods.wanted.generation != nullptr) {
+    for (const MachineType& machine : pods.wanted.generation->machine_types)
+      of_machine = std::max<std::int64_t>(of_machine, machine.chips);
+  }
+  for (const RequestedLevel& level : pods.levels) {
+    if (topology != nullptr && topology->name.usable() && !topology->labels.empty() &&
+        !contains(topology->labels, level.label))
+      return fmt::format("its pods request the level `{}`, and topology `{}` of flavor `{}` has {}",
+                         level.label, topology->name.value, flavor.name.value,
+                         text::join(topology->labels, ", "));
+    if (of_machine == 0 || level.chips == 0) continue;
+    if (level.label == resolve::host_label && level.chips > of_machine)
+      return fmt::format("it requests one host for {}, and a host has at most {}",
+                         text::count(level.chips, "chip"), of_machine);
+    // A pool of several hosts is one slice.
+    const std::optional<Topology>& shape = pods.wanted.topology;
+    if (level.label == resolve::pool_label && shape && shape->chips() > of_machine &&
+        level.chips > shape->chips())
+      return fmt::format("it requests one node pool for {}, and a pool of {} has {}",
+                         text::count(level.chips, "chip"), shape->text(), shape->chips());
+  }
+  return {};
+}
+
 }  // namespace
 
 Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                     const view::ClusterQueueClaims& queue,
-                    std::span<const view::FlavorClaims> flavors, const Catalog& catalog) {
+                    std::span<const view::FlavorClaims> flavors,
+                    std::span<const TopologyLevels> topologies, const Catalog& catalog) {
   for (const auto& [resource, amount] : pods.requests) {
     // Kueue's Configuration may make others of what other programs add.
     const bool may_be_other = contains(resource, '/') && resource != spec::tpu_resource;
@@ -189,38 +239,95 @@ Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                         pods.requests_topology ? "one" : "none");
       continue;
     }
-    const auto chips = parse_quantity(quota.chips.value);
-    if (!quota.chips.usable() || !chips || queue.may_borrow ||
-        chips->nano >= pods.chips * Quantity::unit)
-      return {};
-    refused = {fmt::format("it needs {}, and the quota of flavor `{}` is {}",
-                           text::count(pods.chips, "chip"), quota.flavor.value, quota.chips.value),
+    if (std::string reason = level_refusal(pods, *flavor, topologies); !reason.empty()) {
+      if (refused.reason.empty()) refused.reason = std::move(reason);
+      continue;
+    }
+    const auto chips = most_of(quota, spec::tpu_resource, quota.chips, queue.may_borrow);
+    if (!chips || chips->nano >= pods.chips * Quantity::unit) return {};
+    const std::string with_borrowed =
+        queue.may_borrow ? fmt::format(", {} with what it may borrow", chips->text()) : "";
+    refused = {fmt::format("it needs {}, and the quota of flavor `{}` is {}{}",
+                           text::count(pods.chips, "chip"), quota.flavor.value, quota.chips.value,
+                           with_borrowed),
                quota.chips.where.span};
   }
   return refused;
 }
 
+namespace {
+
+// The selector by a label of a model that gets capacity as Spot VMs or flex-start do; null: none.
+const schema::Entry<Text>* model_selector(const schema::Map<Text>& labels, bool Model::*capacity,
+                                          const Catalog& catalog) {
+  return find_where(labels.entries, [&](const auto& entry) {
+    return entry.value.usable() && any_of(catalog.models, [&](const Model& model) {
+             const auto* own = named(model.node_selector, &Label::key, entry.key.value);
+             return model.*capacity && own != nullptr && own->value == entry.value.value;
+           });
+  });
+}
+
+}  // namespace
+
+void judge_flavor_models(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
+                         std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                         Sink& sink) {
+  if (pods.chips == 0) return;
+  for (const auto& [own, other] :
+       {std::pair(&Model::spot, &Model::flex_start), std::pair(&Model::flex_start, &Model::spot)}) {
+    const auto* selected = model_selector(pods.selectors, own, catalog);
+    if (selected == nullptr) continue;
+    const view::FlavorClaims* wrong = nullptr;
+    for (const std::string& name : queue.flavors) {
+      const auto* flavor = flavor_of(name, flavors);
+      if (flavor == nullptr) return;
+      const Facts nodes = resolve::look_up(flavor->claims, catalog);
+      if (!NodeShape{nodes.generation, nodes.topology, 0}.agrees(pods.wanted)) continue;
+      if (model_selector(flavor->claims.workload.node_selector, other, catalog) == nullptr) return;
+      wrong = flavor;
+    }
+    if (wrong == nullptr ||
+        sink.find(Code::SelectorWithoutNodes, selected->value.where.span) != nullptr)
+      return;
+    const auto* added = model_selector(wrong->claims.workload.node_selector, other, catalog);
+    sink.report<Code::SelectorWithoutNodes>(
+            selected->value, fmt::format("{}: {}", selected->key.value, selected->value.value))
+        .note("flavor `{}` of ClusterQueue `{}` has nodes with `{}: {}`", wrong->name.value,
+              queue.name.value, added->key.value, added->value.value)
+        .help("remove it, or name a queue whose flavor has the label");
+  }
+}
+
 void FileJudge::keep_levels(const Node& topology) {
   const Node* spec = topology.find("spec");
   if (spec == nullptr) return;
+  TopologyLevels& all = summary_.queues.topologies.emplace_back();
+  all.name = claimed_name(topology.at({"metadata", "name"}));
+  bool is_known = true;
   for (const Node& level : items(*spec, "levels")) {
     const Node* label = level.find("nodeLabel");
+    is_known = is_known && label != nullptr && !schema::is_placeholder(label->text);
+    if (label != nullptr) all.labels.push_back(label->text);
     if (label != nullptr && label->text.starts_with("cloud.google.com/gke-tpu-partition-"))
       summary_.objects.partitions.push_back(
           {std::string(topology.text_at({"metadata", "name"})), label->text, label->span});
   }
+  if (!is_known) all.labels.clear();
 }
 
 void FileJudge::judge_admission(const QueuedPods& pods, const view::ClusterQueueClaims& queue) {
   if (queue.quotas.empty()) return;
   Admission refused;
   if (queue.has_namespaces) {
-    refused = admission(pods, queued_, queue, summary_.queues.flavors, catalog_);
+    refused = admission(pods, queued_, queue, summary_.queues.flavors, summary_.queues.topologies,
+                        catalog_);
   } else {
     refused.reason = "it has no `namespaceSelector`, and so admits from no namespace";
     closed_queues_.insert(queue.name.value);
   }
-  if (refused.reason.empty()) return;
+  if (refused.reason.empty())
+    return judge_flavor_models(pods, queue, summary_.queues.flavors, catalog_, sink_);
   Span where = refused.where == Span{} ? pods.queue.where.span : refused.where;
   if (where == Span{}) where = patches();
   // Other pods of the object may be the reason already.

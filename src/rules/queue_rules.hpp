@@ -16,6 +16,11 @@
 namespace flexslice::rules {
 
 // Pods of a queue, which the ClusterQueue behind it may never admit.
+// A level of Kueue's topology that pods request.
+struct RequestedLevel {
+  std::string label;
+  std::int64_t chips = 0;  // that one domain of it must have; 0: it need not have all
+};
 struct QueuedPods {
   Text queue, name_space;
   std::string object;  // Job `a`
@@ -26,6 +31,13 @@ struct QueuedPods {
   std::int64_t pods;  // of these, at least
   std::size_t part;   // of the file: with `object` the same for all pods of one
   std::vector<view::TaintClaims> tolerations = {};
+  schema::Map<Text> selectors = {};
+  std::vector<RequestedLevel> levels = {};
+};
+// A Topology of Kueue. Without levels, they are not known.
+struct TopologyLevels {
+  Text name;
+  std::vector<std::string> labels = {};
 };
 // Without a reason it may admit them.
 struct Admission {
@@ -35,7 +47,13 @@ struct Admission {
 // `of_file`: those with which they may be of one object.
 Admission admission(const QueuedPods& pods, std::span<const QueuedPods> of_file,
                     const view::ClusterQueueClaims& queue,
-                    std::span<const view::FlavorClaims> flavors, const Catalog& catalog);
+                    std::span<const view::FlavorClaims> flavors,
+                    std::span<const TopologyLevels> topologies, const Catalog& catalog);
+// Reports pods that select one provisioning model, where the flavors of their shape add the label
+// of another to them.
+void judge_flavor_models(const QueuedPods& pods, const view::ClusterQueueClaims& queue,
+                         std::span<const view::FlavorClaims> flavors, const Catalog& catalog,
+                         Sink& sink);
 
 // The Kueue objects of a file, or of a run, and the pods of their queues.
 struct Queues {
@@ -55,6 +73,7 @@ struct Queues {
   std::vector<QueuedPods> queued = {};  // whose queues are in other files
   std::vector<view::AdmissionCheckClaims> admission_checks = {};
   std::vector<view::RequestConfigClaims> request_configs = {};
+  std::vector<TopologyLevels> topologies = {};
   std::map<std::string, Pods> pods;  // by the LocalQueue that they name
 
   std::map<std::string_view, Pods> pods_of_flavors() const;

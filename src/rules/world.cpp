@@ -112,6 +112,15 @@ bool has_switch(const view::PoolClaims& pool, std::string_view flag) {
   return claim != nullptr && claim->value.value != "false";
 }
 
+bool starts_at_zero(const view::PoolClaims& pool) {
+  const auto is_zero = [&](std::string_view flag) {
+    const Text value = value_of(pool, flag);
+    return !value.where.given || value.value == "0";
+  };
+  return pool.find("--enable-autoscaling") != nullptr && pool.find("--num-nodes") != nullptr &&
+         is_zero("--num-nodes") && is_zero("--min-nodes") && is_zero("--total-min-nodes");
+}
+
 // Lists the models all of whose flags the command has.
 std::vector<const Model*> flag_models(const view::PoolClaims& pool, const Catalog& catalog) {
   std::vector<const Model*> models;
@@ -349,9 +358,8 @@ std::optional<std::string_view> kept_by(const view::PodClaims& pod) {
       // Misspelt, it is reported as that.
       const bool is_exclusive = key.ends_with("exclusive-topology");
       if (is_exclusive && each.value.kind == yaml::Kind::scalar &&
-          !schema::is_placeholder(each.value.text) &&
-          each.value.text.starts_with("cloud.google.com/gke-tpu-"))
-        continue;  // all pools of a shape have the same value
+          !schema::is_placeholder(each.value.text) && !resolve::separates_pools(each.value.text))
+        continue;
       if (is_exclusive || key.starts_with("alpha.jobset.sigs.k8s.io/")) return "exclusive topology";
       if (key.starts_with("kueue.x-k8s.io/podset-")) return "";
     }
@@ -395,6 +403,8 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   nodes.by_requests = has_switch(pool, "--enable-queued-provisioning");
   nodes.of_host = host_shape(pool, facts);
   nodes.reservation = name_of_reservation(value_of(pool, "--reservation"));
+  nodes.has_none_reserved = has_switch(pool, "--spot") || has_switch(pool, "--flex-start") ||
+                            value_of(pool, "--reservation-affinity").value == "none";
   nodes.autoscaled = pool.find("--enable-autoscaling") != nullptr;
   nodes.image = value_of(pool, "--image-type");
   nodes.whole = pool.where.span;
@@ -407,6 +417,11 @@ PoolNodes pool_nodes(const view::PoolClaims& pool, const Facts& facts) {
   }
   nodes.metadata = value_of(pool, "--workload-metadata");
   nodes.models = flag_models(pool, facts.catalog);
+  if (starts_at_zero(pool) && !nodes.by_requests) {
+    for (const Model* model : nodes.models) {
+      if (model->flex_start) nodes.wait_seconds = model->wait_seconds;
+    }
+  }
   const Text machine = value_of(pool, "--machine-type");
   if (machine.usable()) nodes.machine = machine.value;
   // GKE creates this machine type if nothing names one. A module of Terraform may have its own.
@@ -463,6 +478,9 @@ PodNodes pod_nodes(const view::PodClaims& pod, const Facts& facts) {
     nodes.resources = place_of_requests(*pod.spec);
   }
   if (counts) add_counts(pod, hosts_of(pod, facts), nodes);
+  if (pod.role == view::PodRole::job && pod.holder != nullptr)
+    nodes.job_deadline =
+        number_claim(pod.holder->find("activeDeadlineSeconds"), "activeDeadlineSeconds");
   return nodes;
 }
 

@@ -73,9 +73,11 @@ struct PoolNodes {
   bool by_requests = false;     // it grows for them alone
   // The shape of one host, where nothing says another.
   std::optional<Topology> of_host = {};
-  Text reservation = {};  // its name
+  Text reservation = {};           // its name
+  bool has_none_reserved = false;  // it can use no reservation
   bool autoscaled = false;
-  Text image = {}, metadata = {};         // of its nodes; `metadata`: whose server pods reach
+  std::int64_t wait_seconds = 0;   // for flex-start nodes, where it has none at first; 0: others
+  Text image = {}, metadata = {};  // of its nodes; `metadata`: whose server pods reach
   std::vector<const Model*> models = {};  // that its flags say
   std::string machine = {};               // empty: not known
   const MachineType* tpu_machine = nullptr;
@@ -146,8 +148,9 @@ struct PodNodes {
   std::optional<std::int64_t> number = 1;  // of the pods, as far as it is said
   Text queue = {}, name_space = {}, service_account = {}, priority = {};
   bool has_deadline = false;
-  std::string request = {};   // a ProvisioningRequest that they consume
-  bool is_suspended = false;  // until somebody starts it
+  schema::Integer job_deadline = {};  // `activeDeadlineSeconds`, from the start of the Job
+  std::string request = {};           // a ProvisioningRequest that they consume
+  bool is_suspended = false;          // until somebody starts it
   bool tolerates_tpus = false, requests_topology = false;
   schema::Integer most = {};  // replicas to which its own object scales it
   std::uint32_t file = 0;

@@ -120,8 +120,8 @@ class ObjectReader {
     kind_ = text_of(object.find("kind"));
     version_ = text_of(object.find("apiVersion"));
     // kustomize takes a file that says neither for one.
-    const bool generates = object.find("configMapGenerator") != nullptr ||
-                           object.find("secretGenerator") != nullptr;
+    const bool generates =
+        object.find("configMapGenerator") != nullptr || object.find("secretGenerator") != nullptr;
     if (!generates || kind_.where.given || version_.where.given) return;
     kind_.value = "Kustomization";
     version_.value = "kustomize.config.k8s.io/v1beta1";
@@ -735,8 +735,7 @@ class ObjectReader {
       const Step* replicated = kind_.value == "JobSet" ? above(4) : nullptr;
       const auto is_exclusive = [&](const Node* held_in) {
         const Node* key = held_in->at({"metadata", "annotations", resolve::exclusive_topology});
-        // All pools of a shape have the same labels of TPUs.
-        return key != nullptr && !key->text.starts_with("cloud.google.com/gke-tpu-");
+        return key != nullptr && resolve::separates_pools(key->text);
       };
       if (replicated != nullptr) {
         pod.jobs = integer_of(replicated->node->find("replicas"), "replicas");
@@ -811,6 +810,9 @@ class ObjectReader {
           if (name == nullptr) continue;
           queue.resources.push_back(name->text);
           quota.amounts.emplace_back(name->text, text_of(resource.find("nominalQuota")));
+          const Node* limit = resource.find("borrowingLimit");
+          if (limit != nullptr && limit->kind != Kind::null)
+            quota.limits.emplace_back(name->text, text_of(limit));
           if (name->text == spec::tpu_resource)
             quota.chips = text_of(resource.find("nominalQuota"));
         }

@@ -185,6 +185,7 @@ struct FlavorQuota {
   Text flavor;
   Text chips;                                              // `nominalQuota` of google.com/tpu
   std::vector<std::pair<std::string, Text>> amounts = {};  // of each resource
+  std::vector<std::pair<std::string, Text>> limits = {};   // `borrowingLimit`, likewise
 };
 
 // A selector requires this of labels.

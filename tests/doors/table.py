@@ -274,7 +274,7 @@ ROWS = [
 REASONS = {
     "it is about fields of the spec, of which the object is made": """4004 4006 4008 4009 4010 4011 4012 4013 4014 4015 4016 4017 4019 4020
         4022 4024 4025 4026 4028 4029 4037 4045 4060 4063 4066 4070 4071 4072 4073 4078 4092 4093 4110 4111 4112 4113 4114 4115 4116 4137
-        4117 4094 4287 4288 4290 4291 4293 4294 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4143 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
+        4117 4094 4287 4288 4290 4291 4293 4294 4301 4302 4190 4191 4192 4193 4140 4330 4332 4337 4145 4146 4149 4180 4241 4250 4260 4321 4322 4323 4324 4325
         4372 4373 4390 4391 4392 4393 4394 4400 4401 4402 4403 4404 4405 4406 4410 4411 4497 4499""",
     "it needs several hosts of Spot VMs: the cases of ui and lint have each door": "4300",
     "it needs several pods of one object: the cases of ui and lint have each door": "4440",
@@ -287,7 +287,7 @@ REASONS = {
     "it is about commands, which the cases of ui and lint have": """4002 4003 4342 4034 4210 4211 4320 5020 5021 5022 5023 5024 5025 5026 5027 5028 5029 5031 5034
         5040 5041 5042 5043 5044 5045 5046 5047 5048 5049 5057 5058 5059 5061 5065 5066 4552 4556 4557 4562""",
     "it is about several objects: test_services.py": "4230 4231 4232 4233 4240",
-    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4542 4543 4544 4545 4546 4547 4548 4553 4095 4295 4297 4298 4367 4368 4558 4559 4370 4371 4420 4421",
+    "it is about objects that compile does not make, or their pools, and the cases of lint have it": "4530 4531 4532 4533 4541 4542 4543 4544 4545 4546 4547 4548 4553 4095 4295 4297 4298 4143 4367 4368 4558 4559 4370 4371 4420 4421",
     "it is about slices that a spec counts and keeps apart, and the cases of lint have it": "4296 4363 4364 4365 4366",
     "it is about two containers of a pod, which the cases of lint have": "4534",
     "it is about an autoscaler, which the cases of ui and lint have": "4492 4493 4494",
