@@ -89,7 +89,7 @@ struct Related {
   Position position = {};
 };
 
-// What a finding says that nobody has: an object, or `Elsewhere::nodes`, `pods` or `binding`.
+// A finding says that nobody has this: an object, or `Elsewhere::nodes`, `pods` or `binding`.
 struct Elsewhere {
   static constexpr std::string_view nodes = "nodes";      // for the pods that `name` tells
   static constexpr std::string_view pods = "pods";        // with these labels
@@ -174,7 +174,7 @@ class Sink {
   // In order of place, at most one for the same code at the same place.
   std::vector<Diagnostic> take();
   std::span<const Diagnostic> found() const { return found_; }
-  // Those that were added after there were so many.
+  // Gives those that were added after there were so many.
   std::span<Diagnostic> since(std::size_t count) { return std::span(found_).subspan(count); }
   // To say more of it; null where there is none.
   Diagnostic* find(Code code, Span where) {

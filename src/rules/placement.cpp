@@ -424,7 +424,7 @@ class PlacementJudge {
     const std::size_t before = sink_.found().size();
     judge_pools(pods);
     if (!in_one_) return;
-    // Those of other files may take the pods.
+    // Pools of other files may take the pods.
     for (Diagnostic& finding : sink_.since(before)) {
       if (finding.code != Code::PoolsMayMix)
         finding.unless = {{std::string(diag::Elsewhere::nodes), full_name(pods)}};
