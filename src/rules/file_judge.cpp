@@ -256,10 +256,7 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   for (const auto& [key, value] : pod.labels.entries)
     labels.all.emplace_back(key.value, value.usable() ? value.value : "");
   if (!labels.all.empty()) summary_.world.labels.push_back(std::move(labels));
-  if (stands_alone(pod.completeness) && pod.spec != nullptr)
-    ports_.push_back({pod.labels, pod.ports, pod.spec->find("containers") == nullptr,
-                      pod.claims.name.value, pod.port_numbers,
-                      pod.lists_ports && pod.requests_chips()});
+  if (stands_alone(pod.completeness) && pod.spec != nullptr) ports_.push_back(pod_ports(pod));
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
   if (pod.kind.value == "PodTemplate") templates_.push_back(pod);
   if (pod.spec != nullptr && stands_alone(pod.completeness))

@@ -60,7 +60,18 @@ class FileJudge {
     std::string object;
     std::vector<std::int64_t> numbers;
     bool lists_all = false;
+    spec::Map<Text> added = {};  // labels, by its controller
+    // The label with the number of the pod, likewise, and which there are.
+    std::string_view numbered = {};
+    std::int64_t first = 0;
+    std::optional<std::int64_t> end = {};
+    bool is_part = false;  // other pods of its object have the numbers that follow
+
+    bool has(const schema::Entry<Text>& wanted) const;
+    // Returns whether no pod has the number that the label wants.
+    bool lacks_number(const schema::Entry<Text>& wanted) const;
   };
+  static PodPorts pod_ports(const view::PodClaims& pod);
   void judge_pod_claims(view::PodClaims pod);
   void judge_tree(const view::PodClaims& pod);
   void keep_names(const view::Found& part);

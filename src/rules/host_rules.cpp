@@ -15,6 +15,7 @@ namespace {
 struct NumberedHosts {
   std::string stem;
   std::optional<std::int64_t> count;  // nothing: not known
+  std::int64_t first = 0;
 };
 
 struct HostNames {
@@ -30,7 +31,7 @@ struct HostNames {
     return any_of(hosts, [&](const NumberedHosts& each) {
       if (!host.starts_with(each.stem)) return false;
       const auto number = text::whole_number(host.substr(each.stem.size()));
-      return number && (!each.count || *number < *each.count);
+      return number && *number >= each.first && (!each.count || *number < *each.count);
     });
   }
 };
@@ -72,7 +73,7 @@ std::optional<HostNames> hosts_of_group(const Node& object, std::string_view nam
   if (groups > most_groups) return std::nullopt;
   for (std::int64_t group = 0; group < groups; ++group)
     names.hosts.push_back(
-        {fmt::format("{}-{}-", name, group), pods > 0 ? std::optional(pods) : std::nullopt});
+        {fmt::format("{}-{}-", name, group), pods > 0 ? std::optional(pods) : std::nullopt, 1});
   return names;
 }
 
@@ -111,11 +112,13 @@ std::optional<HostNames> hosts_of_spec(const Facts& facts) {
   for (std::int64_t slice = 0; slice < facts.slices; ++slice) {
     const std::string first = resolve::host_name(name, *kind, slice, 0);
     if (kind->leads) names.others.push_back(first);
-    names.hosts.push_back(
-        {kind->leads ? first + "-" : first.substr(0, first.size() - 1), facts.hosts});
+    // The leader is the first of its group, and has no number there.
+    names.hosts.push_back({kind->leads ? first + "-" : first.substr(0, first.size() - 1),
+                           facts.hosts, kind->leads ? 1 : 0});
   }
   // An autoscaler may make more.
-  if (kind->leads) names.hosts.push_back({name + "-", std::nullopt});
+  if (kind->leads && facts.claims.workload.autoscaling.where.given)
+    names.hosts.push_back({name + "-", std::nullopt});
   return names;
 }
 

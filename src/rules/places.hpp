@@ -68,7 +68,8 @@ void for_places(MadeObject& made, const auto& act) {
   for_texts(act, made.name, made.name_space, made.account);
 }
 void for_places(ObjectReference& reference, const auto& act) {
-  for_texts(act, reference.name, reference.key);
+  for_texts(act, reference.name);
+  for (Text& key : reference.keys) for_texts(act, key);
 }
 void for_places(Text& text, const auto& act) { act(text.where.span); }
 void for_places(QueuedKind&, const auto&) {}

@@ -24,14 +24,15 @@ bool is_near_value(std::string_view one, std::string_view other) {
 }
 
 // Nothing: the selector takes the pods, or may.
-std::optional<NearLabel> near_label(const spec::Map<Text>& selector,
-                                    const spec::Map<Text>& labels) {
+std::optional<NearLabel> near_label(const spec::Map<Text>& selector, const spec::Map<Text>& labels,
+                                    const auto& has) {
   NearLabel near;
   std::size_t others = 0;
-  for (const auto& [key, value] : selector.entries) {
+  for (const auto& wanted : selector.entries) {
+    const auto& [key, value] = wanted;
     const auto* own = find_where(
         labels.entries, [&key = key](const auto& each) { return each.key.value == key.value; });
-    if (own != nullptr && own->value.value == value.value) continue;
+    if (has(wanted) || (own != nullptr && own->value.value == value.value)) continue;
     ++others;
     if (!value.usable() || (own != nullptr && !own->value.usable())) continue;
     if (own == nullptr)
@@ -62,7 +63,57 @@ const Text* other_label(const spec::Map<Text>& selector, const spec::Map<Text>& 
   return other;
 }
 
+// The label by which a controller numbers the pods, where it does.
+std::string_view number_label(const view::PodClaims& pod) {
+  if (pod.role == view::PodRole::lws_worker || pod.role == view::PodRole::lws_leader)
+    return "leaderworkerset.sigs.k8s.io/worker-index";
+  const bool is_indexed = pod.kind.value == "Job" && pod.completion_mode.value == "Indexed";
+  return is_indexed ? "batch.kubernetes.io/job-completion-index" : "";
+}
+
 }  // namespace
+
+FileJudge::PodPorts FileJudge::pod_ports(const view::PodClaims& pod) {
+  PodPorts ports{pod.labels,
+                 pod.ports,
+                 pod.spec->find("containers") == nullptr,
+                 pod.claims.name.value,
+                 pod.port_numbers,
+                 pod.lists_ports && pod.requests_chips()};
+  for (const std::string_view key : labels_of_owner(pod.kind.value))
+    ports.added.entries.push_back({{{}, std::string(key)}, pod.claims.name});
+  // The operator of Ray adds ports.
+  if (pod.role == view::PodRole::ray_worker || pod.kind.value == "RayCluster")
+    ports.may_be_any = true;
+  ports.numbered = number_label(pod);
+  // The leader is the first of its group.
+  const bool leads = pod.role == view::PodRole::lws_leader;
+  const schema::Integer& count = pod.role == view::PodRole::lws_worker ? pod.size : pod.completions;
+  ports.is_part = leads;
+  ports.first = !leads && pod.leader_apart ? 1 : 0;
+  if (leads)
+    ports.end = 1;
+  else if (count.usable() && count.value > 0)
+    ports.end = count.value;
+  return ports;
+}
+
+bool FileJudge::PodPorts::has(const schema::Entry<Text>& wanted) const {
+  const auto is_it = [&](const auto& own) {
+    return own.key.value == wanted.key.value && own.value.value == wanted.value.value &&
+           own.value.usable();
+  };
+  if (any_of(labels.entries, is_it) || any_of(added.entries, is_it)) return true;
+  if (numbered.empty() || wanted.key.value != numbered) return false;
+  const auto number = text::whole_number(wanted.value.value);
+  return number && *number >= first && end && *number < *end;
+}
+
+bool FileJudge::PodPorts::lacks_number(const schema::Entry<Text>& wanted) const {
+  if (numbered.empty() || wanted.key.value != numbered || !wanted.value.usable()) return false;
+  const auto number = text::whole_number(wanted.value.value);
+  return number && end && !is_part && *number >= *end;
+}
 
 void FileJudge::keep_selector(const yaml::Node& object, std::string_view kind) {
   const yaml::Node* name = object.at({"metadata", "name"});
@@ -82,7 +133,8 @@ void FileJudge::judge_selector(const PodSelector& selector) {
   const bool selects = !selector.labels.entries.empty();
   for (const PodPorts& pods : ports_) {
     if (!selects) break;
-    const auto own = near_label(selector.labels, pods.labels);
+    const auto own = near_label(selector.labels, pods.labels,
+                                [&](const auto& wanted) { return pods.has(wanted); });
     if (!own) return;
     if (own->written != nullptr) near = *own;
   }
@@ -101,6 +153,17 @@ void FileJudge::judge_selector(const PodSelector& selector) {
   };
   if (near.written != nullptr) {
     report(*near.written).help("did you mean `{}`?", near.meant);
+    return;
+  }
+  for (const PodPorts& pods : ports_) {
+    const schema::Entry<Text>* missing = nullptr;
+    const bool is_other = any_of(selector.labels.entries, [&](const auto& wanted) {
+      if (pods.lacks_number(wanted)) missing = &wanted;
+      return missing != &wanted && !pods.has(wanted);
+    });
+    if (is_other || missing == nullptr) continue;
+    report(missing->value)
+        .note("the pods of `{}` have numbers below {}", pods.object, pods.end.value_or(0));
     return;
   }
   // It is called as a workload of the file.

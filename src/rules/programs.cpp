@@ -186,7 +186,8 @@ Division division_of(const Program& program) {
     }
     auto& product = division.product.try_emplace(part, 1).first->second;
     product *= *number;
-    if (*number > 1) division.where = division.places[part] = value.where;
+    if (*number > 1) division.where = value.where;
+    if (*number > 1 || !division.places.contains(part)) division.places[part] = value.where;
   }
   return division;
 }
@@ -203,7 +204,9 @@ void judge_parts(const Program& program, const Division& division, Sink& sink) {
                {"hosts", program.devices.hosts, "host", "it must {} told {}"}};
   for (const auto& [part, has, what, rule] : parts) {
     const std::int64_t used = division.of(part);
-    if (!division.product.contains(part) || used == 1 || has == 0) continue;
+    // Hosts that are each told to be the only one may well run apart.
+    const bool is_alone = part == "hosts" && used == 1;
+    if (!division.product.contains(part) || is_alone || has == 0) continue;
     // One of the flags takes what the others leave.
     bool takes_rest = part != "hosts" && division.is_open;
     for (std::string_view flag : program.server->rest)

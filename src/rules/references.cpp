@@ -90,9 +90,11 @@ void add_reference(const Node& node, const Node& holder, View row, const Text& n
   // An object of another namespace says so beside its name.
   if (const Node* other = holder.find("namespace")) reference.name_space = claimed_name(*other);
   if (const std::string_view key = row_text(row, "key"); !key.empty())
-    reference.key = claimed_name(holder.find(key));
-  // Keys are often the names of variables, in capitals.
-  if (is_name_of_variable(reference.key.value)) reference.key.where.placeholder = false;
+    follow(holder, holder, text::split(key, ' '), [&](const Node& said, const Node&) {
+      Text& own = reference.keys.emplace_back(claimed_name(said));
+      // Keys are often the names of variables, in capitals.
+      if (is_name_of_variable(own.value)) own.where.placeholder = false;
+    });
   reference.is_of_cluster = says_yes(row, "cluster");
   reference.is_near = says_yes(row, "near");
   reference.on_host_network = holder.text_at({"hostNetwork"}) == "true";
@@ -129,6 +131,12 @@ void add_made(const Node& object, std::string_view kind, const Text& name_space,
       for (const yaml::Member& member : data->members) made.keys.push_back(member.key.text);
     }
   }
+  const Node* ports = kind == "Service" ? object.at({"spec", "ports"}) : nullptr;
+  made.has_all_keys = made.has_all_keys || (ports != nullptr && !ports->items.empty());
+  for (const Node& port : ports == nullptr ? std::span<const Node>() : ports->items) {
+    made.keys.emplace_back(port.text_at({"port"}));
+    made.has_all_keys = made.has_all_keys && text::whole_number(made.keys.back());
+  }
   names.made.push_back(std::move(made));
 }
 
@@ -138,15 +146,18 @@ bool may_be_in(const Text& one, const Text& other) {
 
 void judge_key(const ObjectReference& reference, std::span<const MadeObject* const> made,
                Sink& sink) {
-  const Text& key = reference.key;
-  if (made.size() != 1 || !made[0]->has_all_keys || !key.usable() ||
-      contains(made[0]->keys, key.value))
-    return;
-  Diagnostic& finding =
-      sink.report<Code::KeyMissing>(key, reference.kind, reference.name.value, key.value);
-  const std::vector<std::string_view> keys(made[0]->keys.begin(), made[0]->keys.end());
-  if (!keys.empty()) finding.note("it has {}", first_names(keys));
-  diag::did_you_mean(finding, key.value, keys);
+  if (made.size() != 1 || !made[0]->has_all_keys) return;
+  for (const Text& key : reference.keys) {
+    if (!key.usable() || contains(made[0]->keys, key.value)) continue;
+    Diagnostic& finding =
+        reference.kind == "Service"
+            ? sink.report<Code::QueueObjectMissing>(
+                  key, fmt::format("port of Service `{}`", reference.name.value), key.value)
+            : sink.report<Code::KeyMissing>(key, reference.kind, reference.name.value, key.value);
+    const std::vector<std::string_view> keys(made[0]->keys.begin(), made[0]->keys.end());
+    if (!keys.empty()) finding.note("it has {}", first_names(keys));
+    diag::did_you_mean(finding, key.value, keys);
+  }
 }
 
 }  // namespace
@@ -506,6 +517,14 @@ PodSelection selection_of(const Node& object, std::string_view kind) {
     follow(*spec, object, text::split(row_text(row, "ports"), ' '),
            [&](const Node& port, const Node&) { selection.ports.push_back(claimed_name(port)); });
   return selection;
+}
+
+std::vector<std::string_view> labels_of_owner(std::string_view kind) {
+  std::vector<std::string_view> keys;
+  for (const View owner : reference_table("owners")) {
+    if (owner.text() == kind) keys.push_back(owner.key());
+  }
+  return keys;
 }
 
 bool is_named_by_others(std::string_view kind) {

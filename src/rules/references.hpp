@@ -21,7 +21,7 @@ spec::Text claimed_name(const yaml::Node* node);
 struct MadeObject {
   std::string kind;
   spec::Text name, name_space;
-  std::vector<std::string> keys = {};  // of a ConfigMap or Secret
+  std::vector<std::string> keys = {};  // of a ConfigMap or Secret; ports of a Service
   bool has_all_keys = false;           // it says all of them
   spec::Text account = {};             // of Google, that a ServiceAccount acts as
   std::string file = {};               // of the run; empty: this one
@@ -30,7 +30,7 @@ struct MadeObject {
 struct ObjectReference {
   std::string kind;  // of the object that is named
   spec::Text name, name_space;
-  spec::Text key = {};  // of the object; not given: none is named
+  std::vector<spec::Text> keys = {};  // of the object
   bool is_of_cluster = false, is_near = false;
   bool on_host_network = false;  // the pods that name it are
 };
@@ -83,6 +83,9 @@ struct PodSelection {
   std::vector<spec::Text> ports;
 };
 PodSelection selection_of(const yaml::Node& object, std::string_view kind);
+
+// Labels that the controller of an object gives its pods, with its name.
+std::vector<std::string_view> labels_of_owner(std::string_view kind);
 
 // Kinds that a run must have where a field names one.
 bool is_named_by_others(std::string_view kind);

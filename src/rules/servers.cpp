@@ -54,22 +54,44 @@ bool starts_others(const Node& container) {
   return false;
 }
 
-// The value that the container's environment gives to `$PORT`, `${PORT}` or `$(PORT)`, unless its
-// script sets the variable too; any other word itself.
-std::string_view with_variable(std::string_view word, const RunningServer& running) {
+// The value that the words before the `end`th give to the variable by one assignment; nothing where
+// that may not run, or is one of several.
+std::optional<std::string_view> assigned_before(std::size_t end, std::string_view name,
+                                                const RunningServer& running) {
+  constexpr std::string_view conditions[] = {"if", "case", "for", "while", "until", "read"};
+  std::optional<std::string_view> value;
+  for (std::size_t i = 0; i < running.words.size(); ++i) {
+    const std::string_view word = running.words[i].text;
+    if (i < end && std::ranges::count(conditions, word) > 0) return std::nullopt;
+    if (!word.starts_with(name) || word.substr(name.size(), 1) != "=") continue;
+    const std::string_view before = i == 0 ? "" : std::string_view(running.words[i - 1].text);
+    if (value || i >= end || before.ends_with('&') || before.ends_with('|')) return std::nullopt;
+    // Quotes end a word.
+    value = word.substr(name.size() + 1);
+    if (value->empty() && i + 1 < running.words.size()) value = running.words[i + 1].text;
+  }
+  return value;
+}
+
+// The value that the container's environment or its script gives to `$PORT`, `${PORT}` or
+// `$(PORT)`; the `index`th word itself where it is any other, or both give one.
+std::string_view with_variable(std::string_view word, std::size_t index,
+                               const RunningServer& running) {
   if (!word.starts_with('$') || running.container == nullptr) return word;
   std::string_view name = word.substr(1);
+  const bool is_of_shell = !name.starts_with('(');
   if (name.size() > 2 && (name.front() == '(' || name.front() == '{'))
     name = name.substr(1, name.size() - 2);
   const std::string assignment = std::string(name) + '=';
-  if (any_of(running.words,
-             [&](const ProgramWord& each) { return each.text.starts_with(assignment); }))
-    return word;
+  const bool is_assigned = any_of(
+      running.words, [&](const ProgramWord& each) { return each.text.starts_with(assignment); });
   for (const Node& variable : items(*running.container, "env")) {
     const Node *own = variable.find("name"), *value = variable.find("value");
-    if (own != nullptr && own->text == name && is_literal(value)) return value->text;
+    if (own == nullptr || own->text != name) continue;
+    return !is_assigned && is_literal(value) ? std::string_view(value->text) : word;
   }
-  return word;
+  if (!is_assigned || !is_of_shell || running.container->find("envFrom") != nullptr) return word;
+  return assigned_before(index, name, running).value_or(word);
 }
 
 // A variable such as `PORT`, `UVICORN_PORT` or `GUNICORN_CMD_ARGS`, from which servers read what no
@@ -171,8 +193,8 @@ std::optional<std::vector<ListeningPort>> ports_of(const RunningServer& running)
       const bool is_next = equals == word.npos;
       if (is_set || (is_next && i + 1 == running.words.size())) return std::nullopt;
       const ProgramWord& value = running.words[is_next ? i + 1 : i];
-      const std::string_view address =
-          with_variable(is_next ? std::string_view(value.text) : word.substr(equals + 1), running);
+      const std::string_view address = with_variable(
+          is_next ? std::string_view(value.text) : word.substr(equals + 1), i, running);
       const auto number = port_in(address);
       if (!number) return std::nullopt;
       const std::string_view host = address.substr(0, address.rfind(':') + 1);

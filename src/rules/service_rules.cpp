@@ -168,12 +168,7 @@ void FileJudge::judge_target_ports(const PodSelector& selector) {
     const auto number = text::whole_number(port.value);
     if (number && selector.is_headless) continue;
     for (const PodPorts& pods : ports_) {
-      const auto has = [&](const auto& wanted) {
-        return any_of(pods.labels.entries, [&](const auto& own) {
-          return own.key.value == wanted.key.value && own.value.value == wanted.value.value &&
-                 own.value.usable();
-        });
-      };
+      const auto has = [&](const auto& wanted) { return pods.has(wanted); };
       if (!std::ranges::all_of(selector.labels.entries, has)) continue;
       selects = true;
       has_port = has_port || pods.may_be_any ||

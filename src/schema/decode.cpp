@@ -143,6 +143,7 @@ class Decoder {
         spoil(*field.type, member_of(field, record), node.span);
       if (scalar && report_placeholder(node.text, node.span, path)) return;
       Diagnostic& report = wrong_type(node, "a mapping", path);
+      if (!table.shorthand.empty()) help_with_only_item(report, node);
       if (!scalar || path.parent == nullptr || helps_with_written(report, node.text, path)) return;
       help_with_scalar(report, node, table);
     }
@@ -162,6 +163,22 @@ class Decoder {
     const auto help = of_kubernetes_ ? std::nullopt : help_for_value(path.text(), text);
     if (help) report.help(std::string(*help));
     return help.has_value();
+  }
+
+  // `{key: token, name: hf}`, the keys in order; empty of what is no mapping of scalars, or of
+  // mappings of these.
+  static std::string text_of_mapping(const Node& node) {
+    std::vector<std::string> members;
+    for (const yaml::Member& member : node.members) {
+      const std::string value = member.value.kind == yaml::Kind::scalar
+                                    ? member.value.text
+                                    : text_of_mapping(member.value);
+      if (value.empty()) return {};
+      members.push_back(fmt::format("{}: {}", member.key.text, value));
+    }
+    if (members.empty()) return {};
+    std::ranges::sort(members);
+    return fmt::format("{{{}}}", text::join(members, ", "));
   }
 
   bool report_placeholder(std::string_view text, Span where, const Path& path, bool good = false) {
@@ -245,6 +262,7 @@ class Decoder {
     if (node.kind != yaml::Kind::scalar) {
       Diagnostic& report = wrong_type(node, "a string", path);
       help_with_only_item(report, node);
+      helps_with_written(report, text_of_mapping(node), path);
       if (node.kind == yaml::Kind::sequence && !constraint.rest.empty())
         help_with_rest(report, node, path.key, constraint.rest);
       if (node.argument)
@@ -350,6 +368,7 @@ class Decoder {
       if (report_placeholder(node.text, node.span, path)) return false;
       Diagnostic& report = wrong_type(node, "a list", path);
       if (node.kind == yaml::Kind::scalar) help_with_list(report, node, type, constraint);
+      helps_with_written(report, text_of_mapping(node), path);
       return false;
     }
     if (constraint.not_empty && node.items.empty()) {
