@@ -427,13 +427,13 @@ class Diff(unittest.TestCase):
         """From 0.20 on, labels and tolerations of a flavor with a topology, and levels above the host, change in place."""
         spec = {"apiVersion": "flexslice/v1", "name": "a", "cluster": {"name": "c", "location": "us-east5"}, "tpu": {"type": "v6e", "topology": "4x4"},
                 "provisioning": {"model": "on-demand", "zones": ["us-east5-b"], "queue": "q"}, "workload": {"image": "a:1"}}
-        host = {"nodeLabel": "kubernetes.io/hostname"}
+        pool, host = {"nodeLabel": "cloud.google.com/gke-nodepool"}, {"nodeLabel": "kubernetes.io/hostname"}
         changes = {
             "labels": ("ResourceFlavor", {"nodeLabels": {"example.com/team": "a"}}, "~"),
             "tolerations": ("ResourceFlavor", {"tolerations": [{"key": "a", "operator": "Exists"}]}, "~"),
             "topology": ("ResourceFlavor", {"topologyName": "other"}, "!"),
-            "levels": ("Topology", {"levels": [{"nodeLabel": "example.com/block"}, host]}, "~"),
-            "lowest level": ("Topology", {"levels": [{"nodeLabel": "example.com/core"}]}, "!")}
+            "levels": ("Topology", {"levels": [{"nodeLabel": "example.com/block"}, pool, host]}, "~"),
+            "lowest level": ("Topology", {"levels": [pool, {"nodeLabel": "example.com/core"}]}, "!")}
         with tempfile.TemporaryDirectory() as folder:
             def write(name, kueue, *patches):
                 path = pathlib.Path(folder) / name

@@ -178,7 +178,7 @@ TEST_CASE("wrong types") {
   CHECK(findings("color: [a]\n") == Lines{"2:8 FS2003 `color` `a`"});
   CHECK(findings("count: many\n") == Lines{"2:8 FS2003 `count`"});
   CHECK(findings("count: 1.5\n") == Lines{"2:8 FS2003 `count` 1.5"});
-  CHECK(findings("points: [[1]]\n") == Lines{"2:10 FS2003 `points[0]`"});
+  CHECK(findings("points: [[1]]\n") == Lines{"2:10 FS2003 `points[0]` `1`"});
   CHECK(findings("tags: [a, [b]]\n") == Lines{"2:11 FS2003 `tags[1]` `b`"});
   CHECK(Decoded("just text\n").lines == Lines{"1:1 FS2003"});
   CHECK(Decoded("- a\n").lines == Lines{"1:1 FS2003"});
@@ -191,7 +191,7 @@ TEST_CASE("what was not read is bad in all its parts") {
     CHECK((made.shape.source.where.bad && made.shape.source.value.where.bad &&
            made.shape.source.key.where.bad));
   }
-  CHECK(findings("source: [a]\n") == Lines{"2:9 FS2003 `source`"});
+  CHECK(findings("source: [a]\n") == Lines{"2:9 FS2003 `source` `a`"});
 }
 
 TEST_CASE("text without quotes that is none") {
