@@ -261,11 +261,12 @@ void Neighbours::drop_mended(const std::string& path, const catalog::Catalog& ca
     const std::lock_guard lock(mutex_);
     for (const std::string& folder : folders_up(path)) {
       const auto [known, is_new] = deployers_.try_emplace(folder);
+      std::vector<std::string>& deployers = known->second;
       const auto add = [&](const std::string& file, const std::string& text) {
-        if (lint::may_deploy(file, text)) known->second.push_back(file);
+        if (lint::may_deploy(file, text)) deployers.push_back(file);
       };
       if (is_new) for_small_files(folder, add);
-      overlays.insert(overlays.end(), known->second.begin(), known->second.end());
+      overlays.insert(overlays.end(), deployers.begin(), deployers.end());
     }
   }
   if (base.empty() || !kustomization_in(base))
@@ -295,8 +296,8 @@ void Neighbours::add_given(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
   for (const std::string& folder : folders_up(path)) {
     const auto [known, is_new] = given_.try_emplace(folder);
+    GivenBy& given = known->second;
     const auto add = [&](const std::string& file, const std::string& text) {
-      GivenBy& given = known->second;
       given.by_commands.add(text);
       given.by_commands.add_writer(file, text);
       extract::GivenNames exported;
@@ -306,8 +307,8 @@ void Neighbours::add_given(lint::Near& near, const std::string& path) {
     for (std::string_view scripts : folders_of_scripts) {
       if (is_new) for_small_files(folder + std::string(scripts), add);
     }
-    near.given.add(known->second.by_commands);
-    for (const auto& [file, exported] : known->second.exported) {
+    near.given.add(given.by_commands);
+    for (const auto& [file, exported] : given.exported) {
       if (file != path) near.given.add(exported);
     }
   }
@@ -322,12 +323,13 @@ void Neighbours::add_calls(lint::Near& near, const std::string& path) {
     for (std::string_view scripts : folders_of_scripts) {
       const std::string folder = above + std::string(scripts);
       const auto [known, is_new] = callers_.try_emplace({folder, ending});
+      std::vector<std::string>& callers = known->second;
       const auto add = [&](const std::string& file, const std::string& text) {
         if (!file.ends_with(".md") && text.find(ending) != std::string::npos)
-          known->second.push_back(file);
+          callers.push_back(file);
       };
       if (is_new) for_small_files(folder, add);
-      for (const std::string& file : known->second) {
+      for (const std::string& file : callers) {
         if (file == path) continue;
         if (const auto text = read_small(file)) near.given.add_call_of(name, file, *text);
       }
