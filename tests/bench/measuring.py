@@ -62,7 +62,7 @@ def release_build():
     return Build(SOURCE / "build" / "release")
 
 
-def instructions(command, only=None):
+def instructions(command, only=None, status=0):
     """How many instructions the command executes; with `only`, those inside that function. The environment is empty and the directory
     this one, so that the count depends on the program alone."""
     if not shutil.which("valgrind"):
@@ -72,7 +72,7 @@ def instructions(command, only=None):
         options = [f"--callgrind-out-file={output}"] + ([f"--toggle-collect={only}"] if only else [])
         run = subprocess.run(["valgrind", "--tool=callgrind", *options, *command], cwd=HERE, env={"PATH": os.environ["PATH"]},
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        if run.returncode != 0:
+        if run.returncode != status:
             raise RuntimeError(f"{command}: exit status {run.returncode}\n{run.stderr}")
         return int(re.search(r"^summary: (\d+)", pathlib.Path(output).read_text(), re.MULTILINE).group(1))
 

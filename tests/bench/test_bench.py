@@ -50,6 +50,20 @@ class Instructions(unittest.TestCase):
         print(f"{many / few:.3f} times the instructions for twice the objects")
         self.assertLessEqual(many / few, MOST_FOR_TWICE_THE_OBJECTS)
 
+    def test_lint_of_many_findings(self):
+        """Files may be answered by others of their folder, which is read once."""
+        wrong = manifests(BUILD).replace("completions: ", "completions: 1")
+        with tempfile.TemporaryDirectory() as directory:
+            counts = []
+            for files in (30, 60):
+                folder = pathlib.Path(directory, str(files))
+                folder.mkdir()
+                for number in range(files):
+                    (folder / f"{number}.yaml").write_text(wrong)
+                counts.append(self.measured(lambda: instructions([BUILD.flexslice, "lint", folder], status=1)))
+        print(f"{counts[1] / counts[0]:.3f} times the instructions for twice the files with findings")
+        self.assertLessEqual(counts[1] / counts[0], MOST_FOR_TWICE_THE_OBJECTS)
+
     def test_a_thousand_specs(self):
         with tempfile.TemporaryDirectory() as directory:
             self.check(write_stream(pathlib.Path(directory, "specs.yaml"), 1_000), STREAM_PASSES)
