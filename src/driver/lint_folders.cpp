@@ -16,9 +16,8 @@ namespace {
 
 bool may_be_labelled(const diag::Elsewhere& other, const rules::PodLabels& labels) {
   return !other.labels.empty() && std::ranges::all_of(other.labels, [&](const auto& label) {
-    return any_of(labels.all, [&](const auto& own) {
-      return own.first == label.first && (own.second.empty() || own.second == label.second);
-    });
+    const auto own = labels.find(label.first);
+    return own != labels.end() && (own->second.empty() || own->second == label.second);
   });
 }
 
@@ -31,13 +30,13 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
     labels_.clear();
   }
   folder_ = folder_in(file.name);
-  for (const rules::PodLabels& labels : summary.world.labels) {
-    labels_.emplace_back(file.name, labels);
-    for (HeldFile& each : held_) {
-      if (folder_in(each.source.name) == folder_ && each.source.name != file.name)
+  for (rules::PodLabels& labels : summary.labels) {
+    for (HeldFile& each : held_in(folder_)) {
+      if (each.source.name != file.name)
         drop_answered(each,
                       [&](const diag::Elsewhere& other) { return may_be_labelled(other, labels); });
     }
+    labels_.emplace_back(file.name, std::move(labels));
   }
   // Most files have nothing that others ask for, and some have thousands.
   std::optional<LineIndex> lines;
@@ -123,11 +122,16 @@ void Folders::hold(const Sources& file, std::vector<diag::Diagnostic>& findings)
         return may_be_labelled(other, labels);
       });
   }
-  if (!held.findings.empty()) held_.push_back(std::move(held));
+  if (!held.findings.empty()) held_[folder_].push_back(std::move(held));
+}
+
+std::span<Folders::HeldFile> Folders::held_in(std::string_view folder) {
+  const auto found = held_.find(folder);
+  return found == held_.end() ? std::span<HeldFile>() : std::span(found->second);
 }
 
 void Folders::drop_placed(const rules::World& nodes, std::span<const std::string> files) {
-  for (HeldFile& held : held_) {
+  for (HeldFile& held : held_in(folder_)) {
     const auto at = std::ranges::find(files, held.source.name);
     if (at == files.end()) continue;
     const auto own = static_cast<std::uint32_t>(at - files.begin());
@@ -154,30 +158,34 @@ void Folders::drop_placed(const rules::World& nodes, std::span<const std::string
 }
 
 void Folders::give_held(Findings& findings) {
-  for (HeldFile& held : held_) {
-    drop_answered(held, [&](const diag::Elsewhere& other) {
-      return any_of(made_, [&](const rules::MadeObject& made) {
-        return made.kind == other.kind && made.name.value == other.name &&
-               made.file != held.source.name &&
-               (other.name_space.empty() || !made.name_space.usable() ||
-                made.name_space.value == other.name_space);
-      });
-    });
-    if (held.findings.empty()) continue;
-    const std::uint32_t index = findings.sources.add(std::move(held.source));
-    for (diag::Diagnostic& finding : held.findings) {
-      const auto move = [&](Span& span) {
-        if (span != Span{}) span.source = index;
-      };
-      move(finding.where);
-      for (diag::Related& each : finding.related) move(each.where);
-      for (auto* edits : {&finding.fixes, &finding.choices}) {
-        for (diag::Edit& edit : *edits) move(edit.where);
-      }
-      findings.diagnostics.push_back(std::move(finding));
-    }
+  for (auto& [folder, files] : held_) {
+    for (HeldFile& held : files) give_file(held, findings);
   }
   held_.clear();
+}
+
+void Folders::give_file(HeldFile& held, Findings& findings) const {
+  drop_answered(held, [&](const diag::Elsewhere& other) {
+    return any_of(made_, [&](const rules::MadeObject& made) {
+      return made.kind == other.kind && made.name.value == other.name &&
+             made.file != held.source.name &&
+             (other.name_space.empty() || !made.name_space.usable() ||
+              made.name_space.value == other.name_space);
+    });
+  });
+  if (held.findings.empty()) return;
+  const std::uint32_t index = findings.sources.add(std::move(held.source));
+  for (diag::Diagnostic& finding : held.findings) {
+    const auto move = [&](Span& span) {
+      if (span != Span{}) span.source = index;
+    };
+    move(finding.where);
+    for (diag::Related& each : finding.related) move(each.where);
+    for (auto* edits : {&finding.fixes, &finding.choices}) {
+      for (diag::Edit& edit : *edits) move(edit.where);
+    }
+    findings.diagnostics.push_back(std::move(finding));
+  }
 }
 
 void Folders::has_file(std::string_view name) {
@@ -355,14 +363,21 @@ void Folders::judge_program(rules::Program program, std::string_view folder,
 }
 
 bool Folders::may_name(const Source& file) const {
-  const bool may_answer = any_of(held_, [&](const HeldFile& held) {
-    return any_of(held.findings, [&](const diag::Diagnostic& finding) {
-      return any_of(finding.unless, [&](const diag::Elsewhere& other) {
-        return other.labels.empty() ? file.text.find(other.name) != std::string::npos
-                                    : folder_in(held.source.name) == folder_in(file.name);
+  const auto by_name = [&](const diag::Elsewhere& other) {
+    return other.labels.empty() && file.text.find(other.name) != std::string::npos;
+  };
+  const auto by_labels = [](const diag::Elsewhere& other) { return !other.labels.empty(); };
+  const auto is_held = [](const HeldFile& held, const auto& is) {
+    return any_of(held.findings,
+                  [&](const diag::Diagnostic& finding) { return any_of(finding.unless, is); });
+  };
+  const auto in_folder = held_.find(folder_in(file.name));
+  const bool may_answer =
+      (in_folder != held_.end() &&
+       any_of(in_folder->second, [&](const HeldFile& held) { return is_held(held, by_labels); })) ||
+      any_of(held_, [&](const auto& folder) {
+        return any_of(folder.second, [&](const HeldFile& held) { return is_held(held, by_name); });
       });
-    });
-  });
   if (may_answer) return true;
   return any_of(open_, [&](const AddedFile& open) {
     const auto is_in_text = [&](const rules::ObjectReference& each) {

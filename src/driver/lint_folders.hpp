@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -79,7 +80,9 @@ class Folders {
   static void drop_answered(HeldFile& file, const auto& answers);
   // By the nodes, and the bindings, of the folder.
   void drop_placed(const rules::World& nodes, std::span<const std::string> files);
+  std::span<HeldFile> held_in(std::string_view folder);
   void give_held(Findings& findings);
+  void give_file(HeldFile& held, Findings& findings) const;
   // Drops what comments allow.
   void drop_allowed(Findings& findings);
   // Reports comments that allow nothing.
@@ -114,9 +117,9 @@ class Folders {
   std::vector<AddedFile> files_;                            // of the folder, those with nodes
   std::vector<std::string> others_;  // names of files, those of the folder among them
   std::size_t most_others_ = 1024;
-  std::vector<AddedFile> open_;  // of the run
-  std::vector<HeldFile> held_;
-  std::vector<std::pair<std::string, rules::PodLabels>> labels_;  // of the folder, by their file
+  std::vector<AddedFile> open_;                                     // of the run
+  std::map<std::string, std::vector<HeldFile>, std::less<>> held_;  // by folder
+  std::vector<std::pair<std::string, rules::PodLabels>> labels_;    // of the folder, by their file
   std::vector<Comment> comments_;
   std::vector<rules::Placed<view::ServiceClaims>> services_;
   std::vector<rules::Placed<view::PolicyClaims>> policies_;

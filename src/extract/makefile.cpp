@@ -115,8 +115,8 @@ class MakefileReader {
         std::string joined = join(line);
         in_definition = first_word(text::trim(joined)) == "define";
         if (in_definition) {
-          set_unknown_definition(joined);
-          definition = text::trim(text::trim(joined).substr(6));
+          definition = text::trim(text::trim(joined).substr(std::string_view("define").size()));
+          set_unknown_definition(definition);
           defined.clear();
         } else {
           in_recipe =
@@ -151,9 +151,8 @@ class MakefileReader {
     return std::ranges::all_of(conditions_, [](const auto& each) { return each == Holds::yes; });
   }
 
-  void set_unknown_definition(std::string_view line) {
-    std::string_view name = text::trim(text::trim(line).substr(6));
-    name = name.substr(0, name.find_first_of(" \t=:?+"));
+  void set_unknown_definition(std::string_view definition) {
+    const std::string_view name = definition.substr(0, definition.find_first_of(" \t=:?+"));
     globals_[std::string(name)].known = false;
     // Its lines have the variables of any target, and arguments.
     rules_.emplace_back().is_definition = true;

@@ -23,8 +23,8 @@ bool has_same_value(const Variable& a, const Variable& b) {
          std::ranges::none_of(a.items, &Word::unknown);
 }
 
-// Returns the shorter of two arrays if the longer one begins with its words. The result ends with
-// an unknown word, which stands for what the longer one adds.
+// Returns the shorter of two arrays if the longer one begins with its words. The last word of
+// the result is unknown: the longer array goes on there.
 std::optional<Variable> common_beginning(const Variable& a, const Variable& b) {
   if (!a.is_array || !b.is_array || a.is_map || b.is_map) return {};
   const auto known_items = [](const Variable& each) {

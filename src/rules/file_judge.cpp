@@ -254,8 +254,8 @@ void FileJudge::judge_pod_claims(view::PodClaims pod) {
   }
   PodLabels labels;
   for (const auto& [key, value] : pod.labels.entries)
-    labels.all.emplace_back(key.value, value.usable() ? value.value : "");
-  if (!labels.all.empty()) summary_.world.labels.push_back(std::move(labels));
+    labels.emplace(key.value, value.usable() ? value.value : "");
+  if (!labels.empty()) summary_.labels.push_back(std::move(labels));
   if (stands_alone(pod.completeness) && pod.spec != nullptr) ports_.push_back(pod_ports(pod));
   if (!pod.runtime.empty()) runtimes_.push_back(pod);
   if (pod.kind.value == "PodTemplate") templates_.push_back(pod);

@@ -23,6 +23,9 @@ struct ConfigMap {
   Values values = {};
 };
 
+// Labels by which objects of other files may select pods. A value that nobody knows is empty.
+using PodLabels = std::map<std::string, std::string>;
+
 // Objects that the other files of the run may contradict.
 struct RunObjects {
   // A level of a topology of Kueue that is a partition of a slice.
@@ -54,6 +57,7 @@ struct RunObjects {
 
 struct FileSummary {
   World world = {};
+  std::vector<PodLabels> labels = {};
   diag::AllowedLines allowed = {};     // by comments, of findings that come later
   std::vector<NamedHosts> hosts = {};  // no Service of the file has the name
   std::vector<view::ServiceClaims> services = {};
@@ -89,7 +93,8 @@ struct FileSummary {
     return !are_empty(needs(*this)) || !objects.empty() || !names.references.empty();
   }
   bool empty() const {
-    return world.empty() && are_empty(givens(*this)) && queues.pods.empty() && !is_open();
+    return world.empty() && labels.empty() && are_empty(givens(*this)) && queues.pods.empty() &&
+           !is_open();
   }
 };
 

@@ -220,11 +220,10 @@ Fit fits_zone(const Place& place) {
 std::string_view node_region(const PoolNodes& pool) {
   const Text& location = pool.claims.cluster.location;
   const auto zones = node_zones(pool);
-  const std::string_view first = zones.empty() ? std::string_view(location.value) : zones.front();
-  if (!zones.empty()) return first.substr(0, first.rfind('-'));
-  return location.usable() && schema::matches(schema::Pattern::location, first)
-             ? first
-             : std::string_view();
+  if (!zones.empty()) return resolve::region_of(zones.front());
+  const bool is_known =
+      location.usable() && schema::matches(schema::Pattern::location, location.value);
+  return is_known ? resolve::region_of(location.value) : std::string_view();
 }
 
 const Selector* selected_region(const PodNodes& pods) {

@@ -45,7 +45,6 @@ void for_places(CountedPods& pods, const auto& act) { for_texts(act, pods.replic
 void for_places(Autoscaler& scaler, const auto& act) { for_texts(act, scaler.claims.most); }
 void for_places(RefusedPart& part, const auto& act) { act(part.finding.where); }
 void for_places(ChangedPool&, const auto&) {}
-void for_places(PodLabels&, const auto&) {}
 void for_places(NewIdentity& identity, const auto& act) {
   for_texts(act, identity.name, identity.account);
 }

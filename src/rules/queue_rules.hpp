@@ -15,12 +15,12 @@
 
 namespace flexslice::rules {
 
-// Pods of a queue, which the ClusterQueue behind it may never admit.
 // A level of Kueue's topology that pods request.
 struct RequestedLevel {
   std::string label;
   std::int64_t chips = 0;  // that one domain of it must have; 0: it need not have all
 };
+// Pods of a queue, which the ClusterQueue behind it may never admit.
 struct QueuedPods {
   Text queue, name_space;
   std::string object;  // Job `a`

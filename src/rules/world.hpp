@@ -155,11 +155,6 @@ struct PodNodes {
   schema::Integer most = {};  // replicas to which its own object scales it
   std::uint32_t file = 0;
 };
-// Labels by which other objects may select pods. Nobody knows the value of those that are empty.
-struct PodLabels {
-  std::vector<std::pair<std::string, std::string>> all;
-  std::uint32_t file = 0;
-};
 // Tells sets of pods of one file apart.
 inline std::string full_name(const PodNodes& pods) { return pods.object + ", " + pods.part; }
 // A finding about pods that holds only if their cluster is an Autopilot cluster.
@@ -228,7 +223,6 @@ struct World {
   std::vector<ChangedPool> changed_pools = {};
   std::vector<NewIdentity> identities = {};
   std::vector<IdentityBinding> bindings = {};
-  std::vector<PodLabels> labels = {};
   std::vector<NamedCluster> named_clusters = {};
   // LocalQueues whose pods wait for ProvisioningRequests. Whoever judges the world sets it.
   std::vector<std::string> request_queues = {};
@@ -239,7 +233,7 @@ struct World {
   static auto lists(Self& self) {
     return std::tie(self.pods, self.other_pods, self.pools, self.clusters, self.policies,
                     self.reservations, self.classes, self.quotas, self.counted, self.autoscalers,
-                    self.refused, self.changed_pools, self.identities, self.bindings, self.labels,
+                    self.refused, self.changed_pools, self.identities, self.bindings,
                     self.named_clusters);
   }
   bool empty() const { return are_empty(lists(*this)); }

@@ -252,6 +252,18 @@ void add_overlays(const std::filesystem::path& folder, int depth, std::size_t& f
 
 }  // namespace
 
+const std::vector<std::string>& Neighbours::files_that(const std::string& what,
+                                                       const std::string& folder,
+                                                       const auto& is_it) {
+  const auto [known, is_new] = files_.try_emplace({what, folder});
+  std::vector<std::string>& files = known->second;
+  const auto add = [&](const std::string& file, const std::string& text) {
+    if (is_it(file, text)) files.push_back(file);
+  };
+  if (is_new) for_small_files(folder, add);
+  return files;
+}
+
 void Neighbours::drop_mended(const std::string& path, const catalog::Catalog& catalog,
                              std::vector<diag::Diagnostic>& findings) {
   const std::filesystem::path base = std::filesystem::path(path).parent_path();
@@ -260,12 +272,7 @@ void Neighbours::drop_mended(const std::string& path, const catalog::Catalog& ca
   {
     const std::lock_guard lock(mutex_);
     for (const std::string& folder : folders_up(path)) {
-      const auto [known, is_new] = deployers_.try_emplace(folder);
-      std::vector<std::string>& deployers = known->second;
-      const auto add = [&](const std::string& file, const std::string& text) {
-        if (lint::may_deploy(file, text)) deployers.push_back(file);
-      };
-      if (is_new) for_small_files(folder, add);
+      const auto& deployers = files_that("deploy", folder, lint::may_deploy);
       overlays.insert(overlays.end(), deployers.begin(), deployers.end());
     }
   }
@@ -321,15 +328,11 @@ void Neighbours::add_calls(lint::Near& near, const std::string& path) {
   const std::lock_guard lock(mutex_);
   for (const std::string& above : folders_up(path)) {
     for (std::string_view scripts : folders_of_scripts) {
-      const std::string folder = above + std::string(scripts);
-      const auto [known, is_new] = callers_.try_emplace({folder, ending});
-      std::vector<std::string>& callers = known->second;
-      const auto add = [&](const std::string& file, const std::string& text) {
-        if (!file.ends_with(".md") && text.find(ending) != std::string::npos)
-          callers.push_back(file);
+      const auto names_one = [&](std::string_view file, std::string_view text) {
+        return !file.ends_with(".md") && text.find(ending) != std::string_view::npos;
       };
-      if (is_new) for_small_files(folder, add);
-      for (const std::string& file : callers) {
+      for (const std::string& file :
+           files_that("name " + ending, above + std::string(scripts), names_one)) {
         if (file == path) continue;
         if (const auto text = read_small(file)) near.given.add_call_of(name, file, *text);
       }

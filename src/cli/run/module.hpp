@@ -49,6 +49,10 @@ class Neighbours {
                    std::vector<diag::Diagnostic>& findings);
 
  private:
+  // Reads the folder once for each `what`; `is_it` takes the name of a file and its text.
+  const std::vector<std::string>& files_that(const std::string& what, const std::string& folder,
+                                             const auto& is_it);
+
   std::mutex mutex_;  // guards what is below it
   std::map<std::string, std::vector<Source>, std::less<>> known_;
   struct GivenBy {
@@ -56,9 +60,8 @@ class Neighbours {
     std::map<std::string, extract::GivenNames> exported;  // by each file, to others
   };
   std::map<std::string, GivenBy, std::less<>> given_;
-  std::map<std::string, std::vector<std::string>, std::less<>> deployers_;  // files of a folder
-  // Files of a folder that name something with an ending.
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> callers_;
+  // Names of files, by what they do and their folder.
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> files_;
 };
 
 // The modules of a run. Those of the last folders are kept, since their files follow each other.
