@@ -570,69 +570,6 @@ bool may_belong(std::string_view name, std::string_view text) {
                    [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
-namespace {
-
-bool has_kind(std::string_view text, const auto& is_it) {
-  constexpr std::string_view key = "kind";
-  for (std::size_t at = 0; (at = text.find(key, at)) != text.npos;) {
-    at += key.size();
-    std::string_view rest = text.substr(at);
-    const auto skip = [&](std::string_view marks) {
-      rest.remove_prefix(std::min(rest.find_first_not_of(marks), rest.size()));
-    };
-    skip("\"'");
-    if (!rest.starts_with(':')) continue;
-    skip(": \"'");
-    const std::size_t end = text::find_if(rest, 0, std::not_fn(ascii::is_letter_or_digit));
-    if (is_it(rest.substr(0, end))) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool may_complete(std::string_view text) {
-  constexpr std::string_view kinds[] = {"Service",
-                                        "LocalQueue",
-                                        "ClusterQueue",
-                                        "ResourceFlavor",
-                                        "PersistentVolumeClaim",
-                                        "StorageClass",
-                                        "NetworkPolicy",
-                                        "Namespace",
-                                        "Topology",
-                                        "AdmissionCheck",
-                                        "ProvisioningRequestConfig",
-                                        "Configuration"};
-  return has_kind(text, [&](std::string_view kind) { return contains(kinds, kind); }) ||
-         any_of(std::initializer_list<std::string_view>{"kueue.x-k8s.io/queue-name",
-                                                        "config.kueue.x-k8s.io/",
-                                                        "kueue/releases/download/",
-                                                        "no-uniform-bucket-level-access"},
-                [&](std::string_view needle) { return text.find(needle) != text.npos; });
-}
-
-bool may_be_named(std::string_view text) {
-  // A kustomization need not say its kind; commands and Terraform have words of their own.
-  constexpr std::string_view makers[] = {"configMapGenerator",    "secretGenerator",
-                                         "create secret",         "create configmap",
-                                         "create serviceaccount", "kubernetes_secret",
-                                         "kubernetes_config_map", "kubernetes_service_account"};
-  return any_of(makers, [&](std::string_view maker) { return text.find(maker) != text.npos; }) ||
-         has_kind(text, [](std::string_view kind) {
-           return kind == "ConfigMap" || rules::is_named_by_others(kind);
-         });
-}
-
-bool may_create(std::string_view text) {
-  return any_of(std::initializer_list<std::string_view>{"clusters", "resource-policies",
-                                                        "reservations", "google_container_cluster",
-                                                        "google_compute_resource_policy",
-                                                        "HorizontalPodAutoscaler", "--context",
-                                                        "use-context", "workloadIdentityUser"},
-                [&](std::string_view needle) { return text.find(needle) != text.npos; });
-}
-
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog,
                              const extract::Module* module) {
   Sources sources;

@@ -64,13 +64,7 @@ inline constexpr const char* last_value_counts = "kubectl silently takes the las
 // is about TPUs.
 bool may_belong(std::string_view name, std::string_view text);
 
-// A file without TPUs has no findings, but may say something of those of others. Fast:
-// `may_complete`.
-bool may_complete(std::string_view text);
-// Says whether it has objects that others may name.
-bool may_be_named(std::string_view text);
-// The same of one in the folder of node pools: clusters, policies and autoscalers.
-bool may_create(std::string_view text);
+// A file without TPUs has no findings, but may say something of those of others: `is_read_for`.
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog,
                              const extract::Module* module = nullptr);
 

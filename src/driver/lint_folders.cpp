@@ -79,17 +79,7 @@ std::optional<Folders::Findings> Folders::add(const Source& file, rules::FileSum
   for (const auto& config : queues.request_configs) queues_.request_configs.push_back(config);
   for (const auto& [name, pods] : queues.pods) queues_.pods[name].add(pods);
   for (const diag::AllowedLine& line : summary.allowed) comments_.push_back({file, line});
-  if (summary.is_open())
-    open_.push_back({file,
-                     {.hosts = std::move(summary.hosts),
-                      .unselected = std::move(summary.unselected),
-                      .disks = std::move(summary.disks),
-                      .networked = std::move(summary.networked),
-                      .release_needs = std::move(summary.release_needs),
-                      .queues = std::move(queues),
-                      .objects = std::move(summary.objects),
-                      .names = {{}, std::move(summary.names.references)},
-                      .programs = std::move(summary.programs)}});
+  if (summary.is_open()) open_.push_back({file, summary.take_open()});
   if (!summary.world.empty()) files_.push_back({file, {.world = std::move(summary.world)}});
   return findings;
 }

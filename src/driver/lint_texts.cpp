@@ -8,6 +8,7 @@
 #include "driver/kustomize.hpp"
 #include "driver/lint_folders.hpp"
 #include "driver/module_calls.hpp"
+#include "rules/read_for.hpp"
 
 namespace flexslice::lint {
 
@@ -47,7 +48,8 @@ LintedTexts lint_texts(
   };
   Folders folders(catalog, [&](const std::string& name) -> std::optional<AddedFile> {
     const Source* text = find_where(texts, [&](const Source& each) { return each.name == name; });
-    if (text == nullptr || !may_create(text->text)) return std::nullopt;
+    if (text == nullptr || !rules::is_read_for(rules::ReadFor::creates, text->text))
+      return std::nullopt;
     return AddedFile{*text, summarize(*text, catalog, module_of(name))};
   });
   const auto report_folder = [&](std::optional<Folders::Findings> found) {
@@ -95,7 +97,8 @@ LintedTexts lint_texts(
     const bool has_tpus = linted.mentions == Mentioned::tpus;
     if (has_tpus) ++result.with_tpus;
     if (has_tpus) with_tpus.emplace_back(folder_of(text.name));
-    if (!has_tpus && (may_complete(text.text) || may_be_named(text.text)))
+    if (!has_tpus && (rules::is_read_for(rules::ReadFor::completes, text.text) ||
+                      rules::is_read_for(rules::ReadFor::makes, text.text)))
       completing.push_back(&text);
     if (linted.mentions == Mentioned::nothing && may_belong(text.name, text.text))
       belonging.push_back(&text);

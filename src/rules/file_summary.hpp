@@ -92,6 +92,19 @@ struct FileSummary {
   bool is_open() const {
     return !are_empty(needs(*this)) || !objects.empty() || !names.references.empty();
   }
+  // Takes what is judged by others, so that a run keeps nothing else of the file.
+  FileSummary take_open() {
+    FileSummary open;
+    const auto take = [](auto& own, auto& kept) { kept = std::move(own); };
+    std::apply(
+        [&](auto&... own) {
+          std::apply([&](auto&... kept) { (take(own, kept), ...); }, needs(open));
+        },
+        needs(*this));
+    take(objects, open.objects);
+    take(names.references, open.names.references);
+    return open;
+  }
   bool empty() const {
     return world.empty() && labels.empty() && are_empty(givens(*this)) && queues.pods.empty() &&
            !is_open();

@@ -18,6 +18,7 @@
 #include "diag/fix.hpp"
 #include "driver/kustomize.hpp"
 #include "extract/file.hpp"
+#include "rules/read_for.hpp"
 #include "spec/document.hpp"
 
 namespace flexslice::cli {
@@ -243,8 +244,9 @@ void LintBatch::take(File& file, std::string& buffer) const {
         !lint::is_readable(name, text))
       file.outcome = File::Outcome::other;
     file.may_belong = file.outcome == File::Outcome::no_tpus && lint::may_belong(file.path, text);
-    file.may_complete =
-        !has_tpus && file.path != "-" && (lint::may_complete(text) || lint::may_be_named(text));
+    file.may_complete = !has_tpus && file.path != "-" &&
+                        (rules::is_read_for(rules::ReadFor::completes, text) ||
+                         rules::is_read_for(rules::ReadFor::makes, text));
     if ((has_tpus || file.is_named) && is_spec(file.path, text)) file.outcome = File::Outcome::spec;
     // A spec need not have any of the words by which TPUs are found.
     if (lint::may_state_release(text))
@@ -456,7 +458,8 @@ std::optional<lint::AddedFile> LintBatch::complete(const std::string& path) cons
   try {
     if (path == "-") return std::nullopt;
     Source file{path, read_file(path), 1};
-    if (is_binary(file.text) || !lint::may_create(file.text) || !lint::is_readable(path, file.text))
+    if (is_binary(file.text) || !rules::is_read_for(rules::ReadFor::creates, file.text) ||
+        !lint::is_readable(path, file.text))
       return std::nullopt;
     const bool is_code = extract::module_role(path) == extract::ModuleRole::code;
     const auto module = is_code ? modules_.of(std::string(folder_of(path)), named_, true) : nullptr;
@@ -473,7 +476,8 @@ void LintBatch::compare_run() {
   for (const std::string& path : completing_) {
     attempt([&] {
       const Source file{path, read_file(path), 1};
-      if (!lint::may_complete(file.text) && !folders_.may_name(file)) return;
+      if (!rules::is_read_for(rules::ReadFor::completes, file.text) && !folders_.may_name(file))
+        return;
       emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
     });
   }
