@@ -14,6 +14,7 @@ from artifacts import compile_example
 from expectations import EXAMPLES
 from fake_kubernetes import KINDS
 from life import Life, ScriptCase
+from sandbox import WHOLE
 
 POOL = "/v1/projects/test-project/locations/us-east5/clusters/my-cluster/nodePools/job-1-pool"
 
@@ -706,6 +707,12 @@ class Namespaces(FailureCase):
             self.assertEqual((life.fake.requests, life.sandbox.calls()), ([], []))
             self.assertIn("==> Use namespace research\n", self.ok(life, script, "--namespace", "research").stderr)
         self.assertEqual(life.workload(), [])
+
+
+def load_tests(loader, tests, _pattern):
+    """One test of four, spread over all classes; FLEXSLICE_WHOLE: all of them."""
+    cases = [case for each in tests for case in each]
+    return loader.suiteClass(cases if WHOLE else cases[::4])
 
 
 if __name__ == "__main__":

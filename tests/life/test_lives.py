@@ -12,7 +12,7 @@ from jsonpath import accepts, expand, project
 from lives import Broken, Lives, commands, random_life, shrunk
 
 PROGRAM = os.environ.get("FLEXSLICE", "build/dev/flexslice")
-COUNT = int(os.environ.get("FLEXSLICE_LIVES", "50"))
+COUNT = int(os.environ.get("FLEXSLICE_LIVES", "30"))
 
 
 def broken_lives(seeds):
