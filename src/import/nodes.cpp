@@ -11,6 +11,7 @@
 #include "extract/terraform.hpp"
 #include "import/config_connector.hpp"
 #include "import/match.hpp"
+#include "import/path.hpp"
 #include "import/todo.hpp"
 #include "resolve/workload_names.hpp"
 #include "schema/pattern.hpp"

@@ -70,7 +70,7 @@ struct Requirements {
     }
     if (claims.workload.checkpoints.where.given)
       return void(sink.report<Code::ProjectNeeded>(claims.workload.checkpoints));
-    const Text& account = claims.workload.service_account;
+    const spec::Text& account = claims.workload.service_account;
     if (account.usable() && !claims.workload.host_network.value)
       sink.report<Code::AccountWithoutProject>(account, account.value)
           .help("write `cluster.project`, which names the cluster's Workload Identity pool");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "resolve/labels.hpp"
+#include "resolve/workload_names.hpp"
 #include "rules/command_rules.hpp"
 #include "rules/manifest_rules.hpp"
 #include "rules/object_rules.hpp"

@@ -6,6 +6,7 @@
 #include "resolve/workload_names.hpp"
 #include "rules/object_rules.hpp"
 #include "rules/pod_rules.hpp"
+#include "schema/placeholder.hpp"
 
 namespace flexslice::rules {
 

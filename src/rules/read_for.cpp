@@ -1,5 +1,6 @@
 #include "rules/read_for.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "base/ascii.hpp"
@@ -11,6 +12,8 @@
 namespace flexslice::rules {
 
 namespace {
+
+using yaml::View;
 
 View read_for_row(ReadFor purpose) {
   const View table =

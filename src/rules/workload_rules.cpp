@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "resolve/workload_names.hpp"
+#include "rules/object_rules.hpp"
 #include "rules/rules.hpp"
 #include "schema/decode.hpp"
 #include "schema/kubernetes_types.hpp"

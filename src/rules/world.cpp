@@ -11,6 +11,7 @@
 #include "rules/object_rules.hpp"
 #include "rules/pod_rules.hpp"
 #include "rules/references.hpp"
+#include "schema/placeholder.hpp"
 #include "spec/derived_keys.hpp"
 #include "view/read_commands.hpp"
 #include "view/read_objects.hpp"

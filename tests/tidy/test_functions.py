@@ -35,6 +35,38 @@ def without_definition(files):
             if name not in bodies | NEVER_CALLED and TYPED.search(parameters)]
 
 
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+# With an underscore: a name of one word may be one of the standard library's.
+OF_HEADER = re.compile(r"^(?!using|namespace|template|static_assert|friend|struct|class|enum|#)(?=\w|\[\[)[^\n(){};]*[\s*&](\w+_\w+)\(", re.M)
+CALL = re.compile(r"(?<![\w.>:])((?:\w+::)*)(\w+_\w+)\(")
+DECLARED = re.compile(r"[\w>&*\]]\s+[*&]*(\w+_\w+)(?:\(|\s*=|\s*;|\s*\{|,|\))")
+
+
+def out_of_reach(files):
+    """(file, name, header) of each call of a function whose header the file does not include, nor what it includes."""
+    headers, seen, declared = {}, {}, {}
+    for file, text in files.items():
+        declared[file] = set(DECLARED.findall(re.sub(r"\b(?:return|else)\b|&&|\|\|", "#", text)))
+        for name in OF_HEADER.findall(text) if file.endswith(".hpp") else ():
+            headers.setdefault(name, set()).add(file)
+
+    def reach(file):
+        if file not in seen:
+            seen[file] = {file}
+            for each in INCLUDE.findall(files.get(file, "")):
+                seen[file] |= reach("src/" + each)
+        return seen[file]
+
+    found = []
+    for file, text in files.items():
+        near = reach(file)
+        for space, name in sorted(set(CALL.findall(text))) if file.endswith(".cpp") else ():
+            far = headers.get(name, near)
+            if not far & near and not space.startswith("std::") and not any(name in declared.get(each, ()) for each in near):
+                found.append((file, name, min(far)))
+    return found
+
+
 class Functions(unittest.TestCase):
     def test_one_meaning_a_name(self):
         files = {}
@@ -56,6 +88,18 @@ class Functions(unittest.TestCase):
         self.assertEqual([("judge.hpp", "may_judge"), ("judge.hpp", "finish")], without_definition({"judge.hpp": header, "judge.cpp": code}))
         defined = "bool may_judge(const Pod& pod) { return true; }\nvoid Judge::finish(Sink& sink) {\n}\n"
         self.assertEqual([], without_definition({"judge.hpp": header, "judge.cpp": code + defined}))
+
+    def test_a_call_reaches_its_header(self):
+        """The preset release compiles a folder as one file, in which another file's includes hide that one is missing."""
+        files = {file: re.sub(r"//[^\n]*", "", text) for file, text in source.cpp_files("src")}
+        self.assertEqual([], [f'{file} calls {name}: #include "{header[4:]}"' for file, name, header in out_of_reach(files)])
+
+    def test_of_a_call_out_of_reach(self):
+        files = {"src/a/one.hpp": "int one_of(int x);\n", "src/a/two.hpp": '#include "a/one.hpp"\n',
+                 "src/b/good.cpp": '#include "a/two.hpp"\nint f() { return a::one_of(1) + std::one_of(2); }\n',
+                 "src/b/own.cpp": "int f() {\n  const auto one_of = [] {};\n  return one_of(3);\n}\n",
+                 "src/b/bad.cpp": "int f() { return a::one_of(1); }\n"}
+        self.assertEqual([("src/b/bad.cpp", "one_of", "src/a/one.hpp")], out_of_reach(files))
 
 
 if __name__ == "__main__":
