@@ -11,6 +11,7 @@
 
 #include "base/lists.hpp"
 #include "base/text.hpp"
+#include "diag/suppress.hpp"
 #include "driver/kustomized_objects.hpp"
 #include "driver/overlay.hpp"
 #include "extract/substitution.hpp"
@@ -406,13 +407,61 @@ bool may_kustomize(std::string_view path, std::string_view text) {
          names_deployer(text);
 }
 
-std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
-                                                  const ReadFile& read, const ListFiles& list) {
+namespace {
+
+// Comments of the file allow these findings as they do those of lint, which called them unused.
+void allow_by_comments(Sources& sources, std::vector<diag::Diagnostic>& found,
+                       std::vector<diag::Diagnostic>& of_lint) {
+  const std::string& text = sources[0].text;
+  if (found.empty() || !diag::may_suppress(text)) return;
+  std::vector<Span> scalars;
+  for (const yaml::Document& document : yaml::split_documents(text)) {
+    Sources own;
+    diag::Sink ignored;
+    const auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
+                                  {.merge_keys = true, .last_wins = true});
+    if (!tree) return;
+    const auto begin = static_cast<std::size_t>(document.text.data() - text.data());
+    for (const Span& scalar : yaml::scalars_of(*tree, 0))
+      scalars.emplace_back(0, begin + scalar.begin, begin + scalar.end);
+  }
+  diag::AllowedLines comments;
+  for (diag::Diagnostic& finding : found) {
+    if (finding.level == diag::Level::error) finding.level = diag::Level::soft;
+  }
+  const auto all = found;
+  found = diag::suppress(
+      sources, 0, scalars, std::move(found), [](diag::Code) { return true; }, &comments);
+  // What is wrong with a comment is said once.
+  std::erase_if(found, [&](const diag::Diagnostic& finding) {
+    return !any_of(all, [&](const diag::Diagnostic& each) {
+      return each.code == finding.code && each.where == finding.where;
+    });
+  });
+  std::erase_if(of_lint, [&](const diag::Diagnostic& finding) {
+    return finding.code == diag::Code::SuppressionUnused &&
+           any_of(comments, [&](const diag::AllowedLine& comment) {
+             return comment.token.begin == finding.where.begin &&
+                    any_of(all, [&](const diag::Diagnostic& each) {
+                      return each.code == comment.code && each.where.source == 0 &&
+                             comment.lines.begin <= each.where.begin &&
+                             each.where.begin < comment.lines.end;
+                    });
+           });
+  });
+}
+
+}  // namespace
+
+void judge_kustomization(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read,
+                         const ListFiles& list, std::vector<diag::Diagnostic>& findings) {
   std::vector<diag::Diagnostic> found = judge_deployers(sources, catalog, read, list);
-  if (!is_kustomization(sources[0].name)) return found;
-  for (diag::Diagnostic& each : KustomizationJudge(sources, catalog, read, list).judge())
-    found.push_back(std::move(each));
-  return found;
+  if (is_kustomization(sources[0].name)) {
+    for (diag::Diagnostic& each : KustomizationJudge(sources, catalog, read, list).judge())
+      found.push_back(std::move(each));
+  }
+  allow_by_comments(sources, found, findings);
+  std::ranges::move(found, std::back_inserter(findings));
 }
 
 namespace {

@@ -17,9 +17,10 @@ namespace flexslice::lint {
 // True where the file may be a kustomization, or an object that deploys one, and change something.
 bool may_kustomize(std::string_view path, std::string_view text);
 
-// Source 0 is the file. `read`: files that it lists, by their paths.
-std::vector<diag::Diagnostic> judge_kustomization(Sources& sources, const catalog::Catalog& catalog,
-                                                  const ReadFile& read, const ListFiles& list);
+// Adds to the findings of lint, but for those that a comment of the file allows. Source 0 is the
+// file. `read`: files that it lists, by their paths.
+void judge_kustomization(Sources& sources, const catalog::Catalog& catalog, const ReadFile& read,
+                         const ListFiles& list, std::vector<diag::Diagnostic>& findings);
 
 // True where the file may have an object that deploys a kustomization.
 bool may_deploy(std::string_view path, std::string_view text);

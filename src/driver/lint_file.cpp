@@ -452,12 +452,20 @@ class Linter {
       if (finding.code == diag::Code::CriticalPriority && is_allowed(finding)) continue;
       findings[finding.where.source - first_].push_back(std::move(finding));
     }
+    std::set<diag::Code> found;
+    for (const auto& of_excerpt : findings) {
+      for (const Diagnostic& finding : of_excerpt) found.insert(finding.code);
+    }
+    diag::AllowedLines comments;
     for (std::uint32_t i = 0; i < excerpts_.size(); ++i) {
       const std::uint32_t index = i + first_;
-      if (strings_[i] && diag::may_suppress(excerpts_[i].text))
+      if (strings_[i] && diag::may_suppress(excerpts_[i].text)) {
+        diag::AllowedLines later;
         findings[i] = diag::suppress(
             sources_, index, *strings_[i], std::move(findings[i]),
-            [&](diag::Code code) { return comes_later(code); }, &linted_.summary.allowed);
+            [&](diag::Code code) { return comes_later(code) || found.contains(code); }, &later);
+        std::ranges::move(later, std::back_inserter(comments));
+      }
       for (Diagnostic& finding : findings[i]) {
         if (without_fixes_.contains(index)) finding.fixes.clear();
         extract::restore_marks(finding, excerpts_[i], sources_[0].text);
@@ -469,6 +477,7 @@ class Linter {
         linted_.diagnostics.push_back(std::move(finding));
       }
     }
+    allow(std::move(comments));
     std::ranges::stable_sort(linted_.diagnostics, {}, [](const Diagnostic& finding) {
       return std::pair(finding.where.begin, finding.code);
     });
@@ -479,6 +488,43 @@ class Linter {
                             return a.code == b.code && a.where == b.where && a.message == b.message;
                           }),
               all.end());
+  }
+
+  // A command in a text of the line is an excerpt of its own, and the comment is behind the text. A
+  // script that is run several times is an excerpt each time, with the same comment.
+  void allow(diag::AllowedLines comments) {
+    const auto excerpt_of = [&](const diag::AllowedLine& comment) -> const extract::Excerpt& {
+      return excerpts_[comment.token.source - first_];
+    };
+    std::set<std::pair<std::size_t, diag::Code>> needed;
+    std::set<std::size_t> needed_whole;
+    for (const diag::AllowedLine& comment : comments) {
+      const extract::Excerpt& excerpt = excerpt_of(comment);
+      const std::size_t begin = excerpt.host(comment.lines.begin),
+                        end = excerpt.host_end(comment.lines.end);
+      const auto dropped = std::erase_if(linted_.diagnostics, [&](const Diagnostic& finding) {
+        return finding.code == comment.code && finding.level != diag::Level::error &&
+               finding.where.source == 0 && begin <= finding.where.begin &&
+               finding.where.begin < end;
+      });
+      if (dropped == 0 && !comment.is_needed) continue;
+      needed.emplace(excerpt.host(comment.token.begin), comment.code);
+      needed_whole.insert(excerpt.host(comment.removal.begin));
+    }
+    for (diag::AllowedLine& comment : comments) {
+      const extract::Excerpt& excerpt = excerpt_of(comment);
+      comment.is_needed = needed.contains({excerpt.host(comment.token.begin), comment.code});
+      if (comes_later(comment.code)) {
+        linted_.summary.allowed.push_back(comment);
+      } else if (!comment.is_needed) {
+        diag::Sink sink;
+        Diagnostic& unused = diag::report_unused(comment, sink);
+        if (!needed_whole.contains(excerpt.host(comment.removal.begin)))
+          unused.fix(comment.removal, "");
+        extract::move_to_file(unused, excerpt, comment.token.source, 0);
+        linted_.diagnostics.push_back(std::move(unused));
+      }
+    }
   }
 
   // Files are compared after they have been read one by one, and a comment here may allow what is

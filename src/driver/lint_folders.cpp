@@ -210,6 +210,11 @@ void Folders::complete_folder() {
     auto file = complete_(name);
     if (!file || file->summary.world.empty()) continue;
     for (rules::NewCluster& cluster : file->summary.world.clusters) cluster.is_unjudged = true;
+    // A file without TPUs has no findings of its own: no comment in it is called unused.
+    for (diag::AllowedLine& line : file->summary.allowed) {
+      line.is_needed = true;
+      comments_.push_back({file->source, line});
+    }
     files_.push_back(std::move(*file));
   }
   std::erase_if(others_, [&](const std::string& name) { return folder_in(name) == folder_; });

@@ -103,10 +103,8 @@ LintedTexts lint_texts(
     if (linted.mentions == Mentioned::nothing && may_belong(text.name, text.text))
       belonging.push_back(&text);
     result.unread += linted.unread;
-    if (may_kustomize(text.name, text.text)) {
-      for (diag::Diagnostic& finding : judge_kustomization(sources, catalog, read_text, list_below))
-        linted.diagnostics.push_back(std::move(finding));
-    }
+    if (may_kustomize(text.name, text.text))
+      judge_kustomization(sources, catalog, read_text, list_below, linted.diagnostics);
     if (!linted.summary.empty()) report_folder(folders.add(text, std::move(linted.summary)));
     if (texts.size() > 1) folders.hold(sources, linted.diagnostics);
     if (!linted.diagnostics.empty()) report(sources, std::move(linted.diagnostics));

@@ -72,6 +72,23 @@ class Outcome:
         return sorted((each["file"], each["line"], each["code"]) for each in self.findings)
 
 
+def with_comments(case, folder):
+    """Writes the case with a comment that allows each finding at its line; (file, line, code) of these."""
+    allowed = set()
+    for path in [case.path] if case.path.is_file() else sorted(each for each in case.path.rglob("*") if each.is_file()):
+        file = folder / (path.name if case.path.is_file() else path.relative_to(case.path))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = path.read_text().split("\n")
+        for number, line in enumerate(lines, 1):
+            mark = MARK.search(line)
+            if mark and not mark[1] and "FS2091" not in mark[2]:
+                codes = sorted(set(mark[2].split()))
+                allowed |= {(file.relative_to(folder).as_posix(), number, code) for code in codes}
+                lines[number - 1] = f"{line[:mark.start()]}# flexslice: allow {', '.join(codes)} - it is known"
+        file.write_text("\n".join(lines))
+    return allowed
+
+
 def cases():
     return uicases.chosen(Case(path) for path in sorted(CASES.iterdir()) if path.suffix not in (".out", ".fixed"))
 

@@ -321,11 +321,8 @@ void LintBatch::judge(File& file) const {
     file.uses_tpus = linted.mentions == lint::Mentioned::tpus &&
                      (linted.summary.uses_tpus || linted.unread > 0 || !linted.diagnostics.empty());
     file.found = std::move(linted.diagnostics);
-    if (is_file && lint::may_kustomize(file.path, file.sources[0].text)) {
-      for (diag::Diagnostic& finding :
-           findings_of_kustomization(file.sources, run_.knowledge.catalog))
-        file.found.push_back(std::move(finding));
-    }
+    if (is_file && lint::may_kustomize(file.path, file.sources[0].text))
+      add_findings_of_kustomization(file.sources, run_.knowledge.catalog, file.found);
     if (is_file) neighbours_.drop_mended(file.path, run_.knowledge.catalog, file.found);
     file.summary.reset();
     if (!linted.summary.empty())

@@ -283,9 +283,9 @@ void Neighbours::drop_mended(const std::string& path, const catalog::Catalog& ca
   lint::drop_what_overlays_mend(path, overlays, catalog, read_small, findings);
 }
 
-std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
-                                                        const catalog::Catalog& catalog) {
-  return lint::judge_kustomization(sources, catalog, read_small, manifests_below);
+void add_findings_of_kustomization(Sources& sources, const catalog::Catalog& catalog,
+                                   std::vector<diag::Diagnostic>& findings) {
+  lint::judge_kustomization(sources, catalog, read_small, manifests_below, findings);
 }
 
 void Neighbours::add_to(lint::Near& near, const std::string& path) {

@@ -29,9 +29,9 @@ std::vector<Source> files_of_module(const std::string& folder, std::span<const s
 
 // Reads the kustomizations of the folder of a file, and of those above it.
 lint::Near near_of(const std::string& path);
-// Findings about the kustomization, which is source 0.
-std::vector<diag::Diagnostic> findings_of_kustomization(Sources& sources,
-                                                        const catalog::Catalog& catalog);
+// Adds those about the kustomization, which is source 0.
+void add_findings_of_kustomization(Sources& sources, const catalog::Catalog& catalog,
+                                   std::vector<diag::Diagnostic>& findings);
 
 // Files of a folder may answer findings about each other. Each folder is read once, however many
 // of its files have such findings, and only files that may answer are kept. Any thread may ask.
