@@ -432,7 +432,7 @@ void allow_by_comments(Sources& sources, std::vector<diag::Diagnostic>& found,
   const auto all = found;
   found = diag::suppress(
       sources, 0, scalars, std::move(found), [](diag::Code) { return true; }, &comments);
-  // What is wrong with a comment is said once.
+  // Lint has said what is wrong with a comment.
   std::erase_if(found, [&](const diag::Diagnostic& finding) {
     return !any_of(all, [&](const diag::Diagnostic& each) {
       return each.code == finding.code && each.where == finding.where;
