@@ -899,6 +899,11 @@ MUTATIONS = [
     Mutation("why: dumps that are not about pods", "src/cli/commands/why.cpp", "if (!tells_of_pods) leave_out_missing(report);", ""),
     Mutation("why: the size of a pool", "src/why/pod_sets.cpp", "return most > 0 && most < wanted;", "return false;"),
     Mutation("why: refusals that are over", "src/why/signs.cpp", "const bool has_all = has_all_pods(cluster.find(object));", "const bool has_all = false;"),
+    Mutation("comments behind a text with a command", "src/driver/lint_file.cpp", "if (dropped == 0 && !comment.is_needed) continue;", "if (!comment.is_needed) continue;"),
+    Mutation("comments of a kustomization", "src/driver/kustomize.cpp", "  allow_by_comments(sources, found, findings);\n", ""),
+    Mutation("comments of files without TPUs", "src/driver/lint_folders.cpp", "      comments_.push_back({file->source, line});\n", ""),
+    Mutation("a claim of one node comes later", "src/diag/diagnostics.yaml", "  name: ClaimOfOneNode\n  level: error\n  of: run\n", "  name: ClaimOfOneNode\n  level: error\n"),
+    Mutation("what a file without TPUs is read for", "src/rules/read_for.cpp", "if (!makes && kinds.is_empty()) return false;", "if (!makes) return false;"),
 ]
 
 
