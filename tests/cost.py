@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-GOAL = 650  # seconds of user and system time, of a release build and where gcloud, kubectl and node are
+GOAL = 680  # seconds of user and system time, of a release build and where gcloud, kubectl and node are
 
 
 def tests(build):
