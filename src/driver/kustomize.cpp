@@ -416,10 +416,7 @@ void allow_by_comments(Sources& sources, std::vector<diag::Diagnostic>& found,
   if (found.empty() || !diag::may_suppress(text)) return;
   std::vector<Span> scalars;
   for (const yaml::Document& document : yaml::split_documents(text)) {
-    Sources own;
-    diag::Sink ignored;
-    const auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                                  {.merge_keys = true, .last_wins = true});
+    const auto tree = read_quietly(document);
     if (!tree) return;
     const auto begin = static_cast<std::size_t>(document.text.data() - text.data());
     for (const Span& scalar : yaml::scalars_of(*tree, 0))
@@ -471,10 +468,7 @@ bool patches_folder_of(const std::string& text, std::string_view file) {
   bool is_found = false;
   const std::string folder = "/" + normal_path(folder_of(file));
   for (const yaml::Document& document : yaml::split_documents(text)) {
-    Sources own;
-    diag::Sink ignored;
-    const auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                                  {.merge_keys = true, .last_wins = true});
+    const auto tree = read_quietly(document);
     if (!tree || document.text.find("patches") == std::string_view::npos) continue;
     const std::string_view version = tree->text_at({"apiVersion"});
     for (const View row : deployers()) {

@@ -116,10 +116,7 @@ std::optional<std::string> KustomizedObjects::add_deployed(std::string_view path
 void KustomizedObjects::add_objects(const std::string& text) {
   has_tpus_ |= mentions_tpus(text);
   for (const yaml::Document& document : yaml::split_documents(text)) {
-    Sources own;
-    diag::Sink ignored;
-    auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                            {.merge_keys = true, .last_wins = true});
+    auto tree = read_quietly(document);
     if (!tree) continue;
     std::string kind(tree->text_at({"kind"})), name(tree->text_at({"metadata", "name"}));
     if (!kind.empty() && !name.empty())

@@ -19,6 +19,13 @@
 
 namespace flexslice::lint {
 
+std::optional<yaml::Node> read_quietly(const yaml::Document& document) {
+  Sources own;
+  diag::Sink ignored;
+  return yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
+                     {.merge_keys = true, .last_wins = true});
+}
+
 using yaml::Node;
 using yaml::Value;
 
@@ -37,10 +44,7 @@ struct KustomizePatch {
 std::vector<Value> documents_of(const std::string& text) {
   std::vector<Value> found;
   for (const yaml::Document& document : yaml::split_documents(text)) {
-    Sources own;
-    diag::Sink ignored;
-    const auto tree = yaml::parse(own, own.add({"", std::string(document.text), 1}), ignored,
-                                  {.merge_keys = true, .last_wins = true});
+    const auto tree = read_quietly(document);
     if (tree) found.push_back(yaml::to_value(*tree));
   }
   return found;

@@ -11,9 +11,14 @@
 #include "diag/diag.hpp"
 #include "driver/near.hpp"
 #include "yaml/node.hpp"
+#include "yaml/parse.hpp"
 #include "yaml/value.hpp"
 
 namespace flexslice::lint {
+
+// Reads a document as kubectl does, where the last of two keys counts. Nothing where it is not
+// YAML, which lint says of the file itself. Places are in the document.
+std::optional<yaml::Node> read_quietly(const yaml::Document& document);
 
 // Findings about objects that only the patches of the kustomization make wrong, at the patch.
 // `path_of`: of a file that the kustomization names.
