@@ -46,6 +46,10 @@ inline bool take_one_of(std::string_view& text, std::string_view characters) {
   return true;
 }
 
+// Says whether a text has another. In searches of whole files: std::string_view::find stops at each
+// place of the first letter.
+bool includes(std::string_view text, std::string_view part);
+
 // The first character from there on that passes the test, or npos. In loops over whole files:
 // find_first_of calls a function for every character.
 std::size_t find_if(std::string_view text, std::size_t from, auto test) {

@@ -388,7 +388,7 @@ std::vector<diag::Diagnostic> judge_deployers(Sources& sources, const catalog::C
 }
 
 bool has_any(std::string_view text, std::span<const std::string_view> words) {
-  return any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
+  return any_of(words, [&](std::string_view each) { return text::includes(text, each); });
 }
 
 bool names_deployer(std::string_view text) {
@@ -402,7 +402,7 @@ bool may_kustomize(std::string_view path, std::string_view text) {
   if (!is_kustomization(path))
     return (text.find("kustomize:") != text.npos || text.find("Kustomization") != text.npos) &&
            names_deployer(text);
-  return text.find("namespace:") != text.npos || has_any(text, renaming) ||
+  return text::includes(text, "namespace:") || has_any(text, renaming) ||
          has_any(text, generators) || has_any(text, labeling) || has_any(text, patch_keys) ||
          names_deployer(text);
 }

@@ -608,12 +608,12 @@ bool may_belong(std::string_view name, std::string_view text) {
   };
   if (extract::module_role(name) == extract::ModuleRole::code)
     return is_any_of({"google_container_", "google_compute_resource_policy"},
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
+                     [&](std::string_view word) { return text::includes(text, word); });
   // One of these words may be misspelt.
   return is_any_of({".yaml", ".yml", ".json"},
                    [&](std::string_view ending) { return name.ends_with(ending); }) &&
          is_any_of({"apiVersion", "kind", "metadata"},
-                   [&](std::string_view word) { return text.find(word) != text.npos; });
+                   [&](std::string_view word) { return text::includes(text, word); });
 }
 
 rules::FileSummary summarize(const Source& file, const catalog::Catalog& catalog,

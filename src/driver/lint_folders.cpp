@@ -3,9 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
+#include <functional>
 
+#include "base/ascii.hpp"
 #include "base/lists.hpp"
+#include "base/text.hpp"
 #include "driver/placement_table.hpp"
 #include "rules/places.hpp"
 #include "yaml/parse.hpp"
@@ -13,6 +17,15 @@
 namespace flexslice::lint {
 
 namespace {
+
+// A table, since every byte of many files is looked up.
+constexpr auto name_characters = [] {
+  std::array<bool, 256> all{};
+  for (std::size_t c = 0; c < all.size(); ++c)
+    all[c] = ascii::is_letter_or_digit(static_cast<char>(c)) || c == '-' || c == '.';
+  return all;
+}();
+constexpr auto is_of_name = [](char c) { return name_characters[static_cast<unsigned char>(c)]; };
 
 bool may_be_labelled(const diag::Elsewhere& other, const rules::PodLabels& labels) {
   return !other.labels.empty() && std::ranges::all_of(other.labels, [&](const auto& label) {
@@ -357,30 +370,51 @@ void Folders::judge_program(rules::Program program, std::string_view folder,
   if (has_config) rules::judge_devices(program, sink);
 }
 
-bool Folders::may_name(const Source& file) const {
-  const auto by_name = [&](const diag::Elsewhere& other) {
-    return other.labels.empty() && file.text.find(other.name) != std::string::npos;
-  };
-  const auto by_labels = [](const diag::Elsewhere& other) { return !other.labels.empty(); };
-  const auto is_held = [](const HeldFile& held, const auto& is) {
-    return any_of(held.findings,
-                  [&](const diag::Diagnostic& finding) { return any_of(finding.unless, is); });
-  };
-  const auto in_folder = held_.find(folder_in(file.name));
-  const bool may_answer =
-      (in_folder != held_.end() &&
-       any_of(in_folder->second, [&](const HeldFile& held) { return is_held(held, by_labels); })) ||
-      any_of(held_, [&](const auto& folder) {
-        return any_of(folder.second, [&](const HeldFile& held) { return is_held(held, by_name); });
-      });
-  if (may_answer) return true;
-  return any_of(open_, [&](const AddedFile& open) {
-    const auto is_in_text = [&](const rules::ObjectReference& each) {
-      return file.text.find(each.name.value) != std::string::npos;
-    };
-    return folder_of(open.source.name) == folder_of(file.name) ||
-           any_of(open.summary.names.references, is_in_text);
-  });
+void Folders::Sought::add(const std::string& name) {
+  auto& own = std::ranges::all_of(name, is_of_name) ? names : texts;
+  own.insert(name);
+}
+
+bool Folders::Sought::is_named_in(std::string_view text) const {
+  constexpr std::size_t few = 16;  // are searched faster one by one
+  const auto is_there = [&](const std::string& name) { return text::includes(text, name); };
+  if (any_of(texts, is_there)) return true;
+  if (names.size() <= few) return any_of(names, is_there);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = std::min(text::find_if(text, at, is_of_name), text.size());
+    at = std::min(text::find_if(text, begin, std::not_fn(is_of_name)), text.size());
+    if (names.contains(text.substr(begin, at - begin))) return true;
+  }
+  return false;
+}
+
+Folders::Sought Folders::sought() const {
+  Sought all{.open = open_.size()};
+  for (const auto& [folder, files] : held_) {
+    for (const HeldFile& held : files) {
+      for (const diag::Diagnostic& finding : held.findings) {
+        for (const diag::Elsewhere& other : finding.unless) {
+          if (other.labels.empty())
+            all.add(other.name);
+          else
+            all.folders.insert(folder);
+        }
+      }
+    }
+  }
+  for (const AddedFile& open : open_) {
+    all.folders.emplace(folder_of(open.source.name));
+    for (const rules::ObjectReference& each : open.summary.names.references)
+      all.add(each.name.value);
+  }
+  return all;
+}
+
+bool Folders::may_answer(const Source& file) {
+  // A file that was added for what it has may lack something itself.
+  if (!sought_ || sought_->open != open_.size()) sought_ = sought();
+  return sought_->folders.contains(folder_of(file.name)) ||
+         sought_->folders.contains(folder_in(file.name)) || sought_->is_named_in(file.text);
 }
 
 Folders::Findings Folders::end_of_run() {

@@ -59,8 +59,8 @@ class Folders {
 
   // Says whether files without TPUs may have what others lack.
   bool is_open() const { return !open_.empty() || !comments_.empty() || !held_.empty(); }
-  // Says whether one of the run names something that the text says, or is in the folder of it.
-  bool may_name(const Source& file) const;
+  // Says whether the file has a name that the run lacks, or is in a folder that lacks something.
+  bool may_answer(const Source& file);
   // After all files.
   Findings end_of_run();
 
@@ -75,6 +75,16 @@ class Folders {
     Source source;
     std::vector<diag::Diagnostic> findings;
   };
+
+  // The run names these and lacks them; read once for all files that may have them.
+  struct Sought {
+    std::set<std::string, std::less<>> names = {}, texts = {}, folders = {};
+    std::size_t open = 0;  // files, when it was read
+
+    void add(const std::string& name);
+    bool is_named_in(std::string_view text) const;
+  };
+  Sought sought() const;
 
   // Drops held findings about a file to which `answers` says yes for one of their reasons.
   static void drop_answered(HeldFile& file, const auto& answers);
@@ -117,7 +127,8 @@ class Folders {
   std::vector<AddedFile> files_;                            // of the folder, those with nodes
   std::vector<std::string> others_;  // names of files, those of the folder among them
   std::size_t most_others_ = 1024;
-  std::vector<AddedFile> open_;                                     // of the run
+  std::vector<AddedFile> open_;  // of the run
+  std::optional<Sought> sought_;
   std::map<std::string, std::vector<HeldFile>, std::less<>> held_;  // by folder
   std::vector<std::pair<std::string, rules::PodLabels>> labels_;    // of the folder, by their file
   std::vector<Comment> comments_;

@@ -1,6 +1,7 @@
 // Lint spends most of its time on a large tree here, because this reads every byte.
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "driver/lint_file.hpp"
 
 namespace flexslice::lint {
@@ -61,7 +62,7 @@ static_assert(has_any_near(command_needles[0]));
 }  // namespace
 
 Mentioned mentions(std::string_view text) {
-  const auto has = [&](std::string_view needle) { return text.find(needle) != text.npos; };
+  const auto has = [&](std::string_view needle) { return text::includes(text, needle); };
   if (!has_any_near(text)) return Mentioned::nothing;
   if (std::ranges::any_of(needles, has)) return Mentioned::tpus;
   return std::ranges::all_of(command_needles, has) ? Mentioned::commands : Mentioned::nothing;

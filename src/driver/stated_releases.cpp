@@ -166,7 +166,7 @@ class Installed {
 bool may_state_release(std::string_view text) {
   return any_of(
       std::initializer_list<std::string_view>{"kueue", "controllers", "github.com/", "helm "},
-      [&](std::string_view word) { return text.find(word) != text.npos; });
+      [&](std::string_view word) { return text::includes(text, word); });
 }
 
 std::vector<StatedRelease> stated_releases(const catalog::Catalog& catalog, const std::string& name,

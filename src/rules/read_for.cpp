@@ -50,7 +50,7 @@ bool has_kind(std::string_view text, const auto& is_it) {
 
 bool is_read_for(ReadFor purpose, std::string_view text) {
   const View row = read_for_row(purpose), kinds = row.find("kinds");
-  if (any_of(row.find("words"), [&](View word) { return text.find(word.text()) != text.npos; }))
+  if (any_of(row.find("words"), [&](View word) { return text::includes(text, word.text()); }))
     return true;
   const bool makes = purpose == ReadFor::makes;
   if (!makes && kinds.is_empty()) return false;

@@ -473,7 +473,7 @@ void LintBatch::compare_run() {
   for (const std::string& path : completing_) {
     attempt([&] {
       const Source file{path, read_file(path), 1};
-      if (!rules::is_read_for(rules::ReadFor::completes, file.text) && !folders_.may_name(file))
+      if (!rules::is_read_for(rules::ReadFor::completes, file.text) && !folders_.may_answer(file))
         return;
       emit_folder(folders_.add(file, lint::summarize(file, run_.knowledge.catalog)));
     });
