@@ -144,10 +144,11 @@ Material read_files(const Sources& sources, const catalog::Catalog& catalog, uns
   const auto report_folder = [&](std::optional<lint::Folders::Findings> found) {
     if (found) report(std::move(*found));
   };
+  const InputFiles all(sources);
   lint::Folders run(catalog);
   ordered_parallel(
       jobs, each_of(files),
-      [&](Work* work) { work->found = read_input(sources, work->file, work->module, catalog); },
+      [&](Work* work) { work->found = read_input(all, work->file, work->module, catalog); },
       [&](Work* work) {
         add_material(std::move(work->found.material), input);
         for (Diagnostic& finding : work->found.findings) sink.add(std::move(finding));

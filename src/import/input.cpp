@@ -79,10 +79,11 @@ void move_to_file(Node& node, const extract::Excerpt& from, std::uint32_t file) 
 
 class FileReader {
  public:
-  FileReader(const Sources& sources, std::uint32_t index, const extract::Module* module,
+  FileReader(const InputFiles& files, std::uint32_t index, const extract::Module* module,
              const catalog::Catalog& catalog)
-      : sources_(sources),
-        file_(sources[index]),
+      : files_(files),
+        sources_(files.sources()),
+        file_(sources_[index]),
         index_(index),
         module_(module),
         catalog_(catalog) {}
@@ -145,7 +146,7 @@ class FileReader {
       documents_[excerpt] = {std::move(tree), std::move(resources)};
     };
     lint::Linted linted = lint::lint(own, catalog_, {.notes = true, .gcloud_version = {}}, module_,
-                                     keep, near_ = near());
+                                     keep, near_ = files_.near(index_));
     for (Diagnostic& finding : linted.diagnostics) {
       if (finding.level == diag::Level::note && finding.code != diag::Code::ValuesNotKnown)
         continue;
@@ -160,27 +161,6 @@ class FileReader {
     }
     result_.summary = std::move(linted.summary);
     return std::move(linted.excerpts);
-  }
-
-  // By the other files of the input.
-  lint::Near near() const {
-    const lint::ReadFile read = [&](const std::string& path) -> std::optional<std::string> {
-      for (std::uint32_t i = 0; i < sources_.size(); ++i) {
-        if (sources_[i].name == path) return sources_[i].text;
-      }
-      return std::nullopt;
-    };
-    lint::Near near = lint::near_of(file_.name, read);
-    for (std::uint32_t i = 0; i < sources_.size() && extract::has_given_variables(file_.name); ++i)
-      near.given.add(sources_[i].text);
-    const bool is_open = contains(file_.text, '$') ||
-                         file_.text.find("system-") != std::string::npos ||
-                         extract::may_be_blueprint(file_.text);
-    for (std::uint32_t i = 0; i < sources_.size() && is_open; ++i) {
-      if (i == index_ || !file_.name.starts_with(folder_of(sources_[i].name))) continue;
-      lint::add_neighbour(near, sources_[i], file_.name, read);
-    }
-    return near;
   }
 
   // A file of the module has the name of its source.
@@ -403,6 +383,7 @@ class FileReader {
     Node tree;
     extract::TerraformResources resources;
   };
+  const InputFiles& files_;
   const Sources& sources_;
   const Source& file_;
   std::uint32_t index_;
@@ -442,9 +423,39 @@ void drop_owned(Material& material) {
   std::erase_if(material.objects, [&](const FoundObject&) { return owned[index++]; });
 }
 
-FileMaterial read_input(const Sources& sources, std::uint32_t index, const extract::Module* module,
+InputFiles::InputFiles(const Sources& sources) : sources_(sources) {
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    by_name_.try_emplace(sources[i].name, &sources[i]);
+    if (lint::may_answer(sources[i].text)) answering_.push_back(&sources[i]);
+    given_.add(sources[i].text);
+  }
+}
+
+const Source* InputFiles::find(std::string_view path) const {
+  const auto found = by_name_.find(path);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+lint::Near InputFiles::near(std::uint32_t index) const {
+  const Source& file = sources_[index];
+  const lint::ReadFile read = [this](const std::string& path) -> std::optional<std::string> {
+    const Source* found = find(path);
+    return found == nullptr ? std::nullopt : std::optional(found->text);
+  };
+  lint::Near near = lint::near_of(file.name, read);
+  if (extract::has_given_variables(file.name)) near.given = given_;
+  const bool is_open = contains(file.text, '$') || file.text.find("system-") != std::string::npos ||
+                       extract::may_be_blueprint(file.text);
+  for (const Source* other : answering_) {
+    if (is_open && other != &file && file.name.starts_with(folder_of(other->name)))
+      lint::add_neighbour(near, *other, file.name, read);
+  }
+  return near;
+}
+
+FileMaterial read_input(const InputFiles& files, std::uint32_t index, const extract::Module* module,
                         const catalog::Catalog& catalog) {
-  return FileReader(sources, index, module, catalog).read();
+  return FileReader(files, index, module, catalog).read();
 }
 
 void add_material(Material&& later, Material& material) {

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/source.hpp"
 #include "catalog/catalog.hpp"
 #include "diag/diag.hpp"
 #include "driver/lint_file.hpp"
+#include "driver/near.hpp"
+#include "extract/given_names.hpp"
 #include "import/commands.hpp"
 #include "yaml/value.hpp"
 
@@ -43,8 +47,24 @@ struct FileMaterial {
   lint::FileSummary summary;               // for what the files say of each other
 };
 
+// All files of an import, searched once for what each may say of the others.
+class InputFiles {
+ public:
+  explicit InputFiles(const Sources& sources);
+
+  const Sources& sources() const { return sources_; }
+  const Source* find(std::string_view path) const;
+  lint::Near near(std::uint32_t index) const;
+
+ private:
+  const Sources& sources_;
+  std::map<std::string_view, const Source*> by_name_;
+  std::vector<const Source*> answering_;
+  extract::GivenNames given_;
+};
+
 // Reads source `index`. `module`: of Terraform, that it is in, or null.
-FileMaterial read_input(const Sources& sources, std::uint32_t index, const extract::Module* module,
+FileMaterial read_input(const InputFiles& files, std::uint32_t index, const extract::Module* module,
                         const catalog::Catalog& catalog);
 
 // Drops objects that others of the input, or controllers of workloads, make.

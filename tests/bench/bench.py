@@ -182,6 +182,10 @@ class Bench:
                                           [[self.build.flexslice, "import", *files], [self.build.tool("events"), *files], many], self.directory)
         self.table.ratio("P10", "import, 100 manifests: 0.1 x kubectl kustomize", ours.median / theirs.median, 0.1,
                          f"  ({ours.median * 1e3:.0f} / {theirs.median * 1e3:.0f} ms; yaml-cpp's events alone {events.median * 1e3:.0f} ms)")
+        _, thousand = Peers(self.build, self.directory).kustomize(["kubectl", "kustomize"], 1_000)
+        more = sorted(path for path in pathlib.Path(thousand[-1]).glob("*.yaml") if path.name != "kustomization.yaml")
+        many = good_turns(self.build, 1, [[self.build.flexslice, "import", *more]])[0]
+        self.table.ratio("P10", "import, 1,000 manifests: 2 x the cpu of 10 x 100", many.cpu / ours.cpu / 10, 2, f"  ({many.cpu * 1e3:.0f} ms)")
 
     def p11(self):
         count = instructions([self.build.flexslice, "compile", SMALL_SPEC])
