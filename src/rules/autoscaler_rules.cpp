@@ -53,6 +53,18 @@ void judge_autoscalers(const World& world, Between between, Sink& sink) {
   const bool in_one = between == Between::parts;
   for (const Autoscaler& scaler : world.autoscalers) {
     const std::string title = fmt::format("HorizontalPodAutoscaler `{}`", scaler.claims.name.value);
+    for (const Autoscaler& other : world.autoscalers) {
+      // Two files may be alternatives.
+      if (!in_one || &other == &scaler) break;
+      if (other.claims.name.value != scaler.claims.name.value &&
+          is_same_object(other.claims, scaler.claims.target_kind, scaler.claims.target_name,
+                         scaler.claims.name_space))
+        sink.report<Code::TwoAutoscalers>(scaler.claims.target_name, title, other.claims.name.value,
+                                          fmt::format("{} `{}`", scaler.claims.target_kind.value,
+                                                      scaler.claims.target_name.value))
+            .also(other.claims.target_name.where.span, "the other is here")
+            .help("write the metrics of both into one: it takes the highest number");
+    }
     for (const CountedPods* pods : counted_by(scaler, world)) {
       const bool is_beside = pods->file == scaler.file;
       if (is_beside == in_one && pods->replicas.where.given && pods->replicas.where.span != Span{})

@@ -43,6 +43,7 @@ MUTATIONS = [
     Mutation("terraform: the type of a variable", "src/rules/terraform_names.cpp", "if (is_word && !contains(known_, word) &&", "if (false &&"),
     Mutation("terraform: names of other files", "src/extract/terraform_references.cpp", "if (declared.contains(name)) continue;", ""),
     Mutation("terraform: strings within expressions", "src/extract/terraform_references.cpp", "in_code_.push_back(false);", "in_code_.push_back(true);"),
+    Mutation("two autoscalers of one object", "src/rules/autoscaler_rules.cpp", "other.claims.name.value != scaler.claims.name.value &&", "false &&"),
     Mutation("a volume of a name", "src/rules/container_rules.cpp", "volume.members.size() > 1 || !says_all", "!says_all"),
     Mutation("the only pool of another cluster", "src/rules/pair_rules.cpp", "own->second.size() > 1 || places.size() < 2", "own->second.size() > 1"),
     Mutation("nodes by default", "src/rules/pool_rules.cpp", "least->value.value != \"0\"", "least->value.value == \"0\""),
