@@ -11,10 +11,36 @@ namespace flexslice::schema {
 
 namespace {
 
-// gcloud's flags have these values in capitals.
-constexpr std::string_view values[] = {"HIGH_THROUGHPUT", "HIGH_AVAILABILITY", "AUTO_CONNECT",
-                                       "PROVISION_ONLY",  "GKE_METADATA",      "API_SERVER",
-                                       "GCE_METADATA"};
+// Flags of gcloud and fields of its API take these values.
+constexpr std::string_view values[] = {"ADDON_MANAGER",
+                                       "ALLOW_ALL",
+                                       "ANY_SINGLE_ZONE",
+                                       "API_SERVER",
+                                       "AUTO_CONNECT",
+                                       "CONTROLLER_MANAGER",
+                                       "DISALLOW_ALL",
+                                       "EPHEMERAL_KEY_ENCRYPTION",
+                                       "EXTERNAL_LB",
+                                       "FIXED_STANDARD",
+                                       "FLEX_START",
+                                       "GCE_METADATA",
+                                       "GKE_METADATA",
+                                       "GKE_METADATA_SERVER",
+                                       "HIGH_AVAILABILITY",
+                                       "HIGH_THROUGHPUT",
+                                       "IGMP_QUERY_DISABLED",
+                                       "IGMP_QUERY_V2",
+                                       "INTERNAL_VPC_LB",
+                                       "IPV4_IPV6",
+                                       "IPV4_ONLY",
+                                       "IPV6_ONLY",
+                                       "MAX_THROUGHPUT",
+                                       "PROJECT_SINGLETON_POLICY_ENFORCE",
+                                       "PROVISION_ONLY",
+                                       "RESERVATION_BOUND",
+                                       "SEV_SNP",
+                                       "STANDARD_ENCRYPTION",
+                                       "UEFI_COMPATIBLE"};
 
 // In words such as CLUSTER-NAME: with a hyphen, names in capitals look alike.
 constexpr std::string_view nouns[] = {

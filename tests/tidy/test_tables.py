@@ -32,6 +32,14 @@ FS1001:
 
 
 class Diagnostics(unittest.TestCase):
+    def test_values_in_capitals_are_no_placeholders(self):
+        """`MAX_THROUGHPUT` looks like `CLUSTER_NAME`."""
+        known = set(re.findall(r'"(\w+)"', re.search(r" values\[\] = \{(.*?)\};", (source.ROOT / "src/schema/placeholder.cpp").read_text(), re.DOTALL).group(1)))
+        choices = re.findall(r"\{[^}]*\}", (source.ROOT / "src/catalog/gcloud/commands.txt").read_text()) + re.findall(r"choices: \[[^]]*\]", (source.ROOT / "src/spec/fields.yaml").read_text())
+        values = set(re.findall(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b", " ".join(choices)))
+        self.assertTrue(values)
+        self.assertEqual([], [f"{value} is a value: it belongs to `values` of src/schema/placeholder.cpp" for value in sorted(values - known)])
+
     def test_every_row_has_an_emitter(self):
         code = "\n".join(text for file, text in source.cpp_files("src") if file.endswith(".cpp"))
         for code_text, row in source.diagnostics().items():
