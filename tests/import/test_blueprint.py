@@ -92,7 +92,7 @@ class Blueprints(unittest.TestCase):
                     self.assertIn("FS4210", findings)
                     self.assertIn(REFUSED[example.name], findings)
                     continue
-                self.assertEqual(importing.FINE, status, findings)
+                self.assertEqual(importing.FINE, status, f"an example that a blueprint can say, or a row of REFUSED:\n{findings}")
                 for file in files:
                     self.read_back(example.name, file)
 

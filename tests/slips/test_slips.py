@@ -18,6 +18,8 @@ import slips  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("FLEXSLICE_BUILD", expected.ROOT / "build/dev"))
 CHANGES = os.environ.get("FLEXSLICE_LINT_CHANGES", str(BUILD / "tests/flexslice-lint-changes"))
+REDRAWN = ("a rule is missing, or another sample is drawn since an example got fields or files: look at the new ones among them, "
+           "and raise ratchet.yaml if they are of old kinds")
 WHOLE = os.environ.get("FLEXSLICE_WHOLE") == "1"
 SAMPLE = int(os.environ.get("FLEXSLICE_SLIPS_SAMPLE", "1" if WHOLE else "40"))  # of so many changes one
 NEAR = 2  # lines
@@ -141,12 +143,13 @@ class Law(unittest.TestCase):
         head = ", ".join(f"{key} {value} ({100 * value / count:.1f} %)" for key, value in sorted(total.items()))
         text = "\n\n".join([f"{count} slips: {head}", *(table(name, rows) for name, rows in by.items())]) + "\n"
         (BUILD / f"slips{'' if WHOLE else '-sample'}.txt").write_text(text)
-        (BUILD / f"slips-silent{'' if WHOLE else '-sample'}.tsv").write_text("".join("\t".join(row) + "\n" for row in silent))
+        listed = BUILD / f"slips-silent{'' if WHOLE else '-sample'}.tsv"
+        listed.write_text("".join("\t".join(row) + "\n" for row in silent))
         print("\n" + text)
         self.assertFalse(wrong, "lint reports what compile makes")
         most = yaml.safe_load((HERE / "ratchet.yaml").read_text())["whole" if WHOLE else "sample"]
-        self.assertLessEqual(100 * total["silent"] / count, most["silent"], "more slips are silent: see slips-silent.tsv")
-        self.assertLessEqual(100 * total["excused"] / count, most["excused"], "more slips are excused")
+        self.assertLessEqual(100 * total["silent"] / count, most["silent"], f"more slips are silent, listed in {listed}; {REDRAWN}")
+        self.assertLessEqual(100 * total["excused"] / count, most["excused"], f"more slips are excused by excuses.yaml; {REDRAWN}")
         if WHOLE and SAMPLE == 1:
             self.assertEqual([row[1].pattern for index, row in enumerate(excuses.rows) if not excuses.used[index]], [], "rows of excuses.yaml excuse nothing")
 

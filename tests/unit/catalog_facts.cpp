@@ -159,6 +159,7 @@ std::vector<const Evidence*> all_evidence() {
 }  // namespace
 
 TEST_CASE("generations", "[catalog]") {
+  INFO("a generation has a row in expected_generations, by another source than the catalog");
   REQUIRE(facts().generations.size() == std::size(expected_generations));
   for (const ExpectedGeneration& expected : expected_generations) {
     INFO(expected.id);

@@ -275,24 +275,24 @@ class Overlay(unittest.TestCase):
     def test_invented_machine(self):
         overlay = """
 generations:
-  - id: v9z
+  - id: v0z
     names: [Imagined]
     evidence: {confidence: low}
     dimensions: 2
     maxChips: 16
     machineTypes:
-      - {name: ct9z-4t, accelerator: tpu-v9z, chips: 4, shapes: [2x2, 4x4]}
+      - {name: ct0z-4t, accelerator: tpu-v0z, chips: 4, shapes: [2x2, 4x4]}
     zones: [us-east5-b]
 """
         with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
             file.write(overlay)
             file.flush()
             self.assertEqual("TYPE  MACHINE TYPE  TOPOLOGY  CHIPS  HOSTS  CHIPS/HOST  HBM  CONFIDENCE\n"
-                             "v9z   ct9z-4t       2x2           4      1           4       low\n"
-                             "v9z   ct9z-4t       4x4          16      4           4       low\n", run("catalog", "--catalog", file.name, "--type", "v9z")[1])
-            status, out, _ = run("explain", "--catalog", file.name, "ct9z-4t")
+                             "v0z   ct0z-4t       2x2           4      1           4       low\n"
+                             "v0z   ct0z-4t       4x4          16      4           4       low\n", run("catalog", "--catalog", file.name, "--type", "v0z")[1])
+            status, out, _ = run("explain", "--catalog", file.name, "ct0z-4t")
             self.assertEqual(0, status)
-            self.assertTrue(out.startswith("ct9z-4t: v9z machine type\n"))
+            self.assertTrue(out.startswith("ct0z-4t: v0z machine type\n"))
 
     def test_memory_of_a_slice(self):
         """A shape has its memory, at least what is asked for; what is just too small is named."""
