@@ -44,6 +44,16 @@ spec:
 """
 
 
+SPEC = """\
+apiVersion: flexslice/v1
+name: new
+cluster: {name: c, project: my-project, location: us-east5}
+tpu: {type: v9x, topology: 4x4}
+provisioning: {model: spot, zones: [us-east5-c]}
+workload: {image: "python:3.12", command: [python, train.py]}
+"""
+
+
 @unittest.skipUnless(jsonschema, "Python's jsonschema is not installed")
 class Overlay(unittest.TestCase):
     @classmethod
@@ -66,9 +76,15 @@ class Overlay(unittest.TestCase):
             object.write_text(JOB_SET)
             with_it, without = (subprocess.run([FLEXSLICE, "lint", *options, object], capture_output=True, text=True, check=False).stdout
                                 for options in (["--catalog", file], []))
+            spec = pathlib.Path(folder, "spec.yaml")
+            spec.write_text(SPEC)
+            checked, of_spot = (subprocess.run([FLEXSLICE, "check", "--catalog", file, spec], capture_output=True, text=True, check=False),
+                                subprocess.run([FLEXSLICE, "explain", "--catalog", file, "model", "spot"], capture_output=True, text=True, check=True).stdout)
         self.assertIn("us-east5-c", shown)
         self.assertIn("newField", without)
         self.assertNotIn("newField", with_it)
+        self.assertEqual((0, "1 spec fine\n"), (checked.returncode, checked.stderr))
+        self.assertRegex(of_spot, r"\n  v9x +yes")
 
     def test_what_is_built_in(self):
         files = [*ROOT.glob("src/catalog/data/*.yaml"), *ROOT.glob("src/catalog/data/generations/*.yaml")]
