@@ -175,7 +175,8 @@ class CapacityWriter {
   std::string name_of(const NodeCommands& commands) const {
     if (commands.pools.empty()) return "platform";
     const NodeCommand& pool = input_.commands[commands.pools.front()];
-    for (std::string_view label : text::split(pool.value("--labels"), ',')) {
+    const std::string labels = pool.value("--labels");
+    for (std::string_view label : text::split(labels, ',')) {
       constexpr std::string_view owner = "flexslice=";
       if (label.starts_with(owner)) return std::string(label.substr(owner.size()));
     }
