@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,6 +13,9 @@
 namespace flexslice::text {
 
 std::vector<std::string_view> split(std::string_view text, char separator);
+// The parts of a temporary text would not outlive it.
+template <std::same_as<std::string> Temporary>
+std::vector<std::string_view> split(Temporary&& text, char separator) = delete;
 std::string_view trim(std::string_view text);  // spaces, tabs and line ends
 std::string lower(std::string_view text);      // ASCII letters only
 

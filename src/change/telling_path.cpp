@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/lists.hpp"
@@ -30,10 +33,15 @@ struct BestPath {
   }
 };
 
+// A copy, as `?:` with an empty vector makes, would end before the views of its texts.
+std::span<const Value> items_in(const Value* list) {
+  return list == nullptr ? std::span<const Value>() : std::span<const Value>(list->items);
+}
+
 // kubectl prints this for `[*]`, and perhaps a key, behind a list.
 std::string joined_items(const Value* list, std::string_view key) {
   std::vector<std::string> texts;
-  for (const Value& item : list == nullptr ? std::vector<Value>() : list->items) {
+  for (const Value& item : items_in(list)) {
     const Value* value = key.empty() ? &item : item.find(key);
     if (value != nullptr) texts.push_back(value->text);
   }
@@ -46,7 +54,7 @@ std::vector<std::string_view> printable_keys(std::initializer_list<const Value*>
   std::vector<std::string_view> keys, nested;
   bool is_plain = true;
   for (const Value* list : lists) {
-    for (const Value& item : list == nullptr ? std::vector<Value>() : list->items) {
+    for (const Value& item : items_in(list)) {
       is_plain = is_plain && item.is_scalar();
       for (const auto& [key, value] : item.members) {
         std::vector<std::string_view>& to = value.is_scalar() ? keys : nested;

@@ -152,7 +152,8 @@ TEST_CASE("one flavor stays for pools that a quota cannot tell apart") {
   // Kueue's API takes 64 flavors.
   std::vector<std::string> many;
   for (int i = 0; i < 64; ++i) many.push_back(spec(fmt::format("w{}", i), "model: flex-start"));
-  CHECK(text::split(flavors(many), '\n').size() == 64 + 1);
+  const std::string listed = flavors(many);
+  CHECK(text::split(listed, '\n').size() == 64 + 1);
   many.push_back(spec("last", "model: flex-start"));
   CHECK(flavors(many) == "v6e-4x4-flex-start: google.com/tpu 1040\n");
 }
